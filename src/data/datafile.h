@@ -1,0 +1,77 @@
+/*
+ * datafile.h - a recording opened for reading: its header, events, features, and records one by
+ * one.
+ *
+ * What is behind the interface is always the same: plain records in host byte order, in memory that
+ * is mapped. A file of this machine's order is mapped as it is; a pipe, a compressed or a foreign
+ * one is turned into that once, in an unlinked temporary file. So a record's bytes may be
+ * borrowed as long as the datafile lives, and it may be walked as often as wanted.
+ *
+ *   file:  header | attrs, ids | data: records ... | feature sections
+ *   pipe:  header | records, among them HEADER_ATTR, HEADER_FEATURE, HEADER_TRACING_DATA
+ *
+ * What is damaged is skipped and counted (struct datafile_damage), never fatal: only a file
+ * without any header is refused.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "data/record.h"
+
+struct datafile;
+struct events;
+struct strobe_err;
+
+enum { DATAFILE_FEATURES = 256 };
+
+struct datafile_header {
+	bool pipe;
+	bool foreign; /* byte order is not ours */
+	bool compressed;
+	bool unfinished;  /* the recorder was killed: data size 0 */
+	uint32_t version; /* 1 is PERFFILE, 2 PERFILE2; "header version : 1" is what perf prints */
+	uint32_t attr_size;
+	uint64_t data_offset, data_size, feature_offset;
+	uint64_t file_size;  /* bytes; of a pipe, what came */
+	int64_t captured_on; /* file's change time as perf prints it, seconds since 1970; 0 for a
+				pipe */
+};
+
+struct datafile_damage {
+	uint64_t skipped_count; /* records that could not be read */
+	uint64_t ignored_size;  /* bytes at the end, or behind a damaged record */
+	uint64_t unknown_count; /* records of unknown type (they are handed out all the same) */
+	uint64_t feature_count; /* sections that lie outside the file */
+};
+
+/* @path may be "-" for standard input. *ret_file is the caller's, to datafile_close(). */
+int datafile_open(const char *path, struct datafile **ret_file, struct strobe_err *err);
+void datafile_close(struct datafile *file);
+
+const struct datafile_header *datafile_header(const struct datafile *file);
+const struct events *datafile_events(const struct datafile *file);
+const struct datafile_damage *datafile_damage(const struct datafile *file);
+
+/* The bytes of a feature section (a pipe's HEADER_FEATURE body), NULL if it has none. An empty
+ * section is there: *ret_size 0, pointer not NULL. Bytes are as in the file, so foreign order is
+ * the decoder's matter: data/feature.h. Borrowed. */
+const void *datafile_feature(const struct datafile *file, unsigned feature, size_t *ret_size);
+
+/* A walk over the records from the beginning; many may be under way at once, in many threads. */
+struct datafile_cursor {
+	const struct datafile *file;
+	uint64_t offset;
+};
+
+struct datafile_cursor datafile_begin(const struct datafile *file);
+
+/* True and the next record, or false at the end. Never stops at a damaged record where what
+ * follows can be found. Payload behind AUXTRACE and TRACING_DATA records is stepped over. */
+bool datafile_next(struct datafile_cursor *cursor, struct record *ret_record);
+
+/* What lies behind an AUXTRACE or HEADER_TRACING_DATA record. */
+const void *datafile_payload(const struct datafile *file, const struct record *record,
+			     size_t *ret_size);

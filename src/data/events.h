@@ -1,0 +1,48 @@
+/*
+ * events.h - the events of a recording: their attrs, names, and whose samples are whose.
+ *
+ * Filled while a file is opened (attr section, EVENT_DESC feature) or a stream goes by
+ * (HEADER_ATTR, EVENT_UPDATE); after that it does not change.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "data/attr.h"
+
+struct events;
+struct record;
+struct sample;
+
+struct event_desc {
+	size_t index; /* 0, 1, ... in the order of the file */
+	struct attr attr;
+	const char *name;    /* as the file says, else NULL: format/event-name.h makes one */
+	const uint64_t *ids; /* kernel ids, one for each CPU or thread */
+	size_t id_count;
+	size_t leader;          /* index of the group's leader; its own where there is no group */
+	size_t group_count;     /* of a leader: members with itself; 1 where there is no group */
+	const char *group_name; /* of GROUP_DESC, or NULL */
+	const char *unit;       /* EVENT_UPDATE: unit and scale of a counter */
+	double scale;
+};
+
+size_t events_count(const struct events *events);
+const struct event_desc *events_at(const struct events *events, size_t index);
+
+/* The event with a kernel id, or NULL. */
+const struct event_desc *events_find_id(const struct events *events, uint64_t id);
+
+/*
+ * The event that a record belongs to: by its id where attrs put one at a common place, else the
+ * first event. NULL if the id is unknown (perf drops such samples: count them).
+ */
+const struct event_desc *events_of(const struct events *events, const struct record *record);
+
+/*
+ * Decodes any record: its event, and its sample or trailer. 0, -ENOENT (unknown event) or
+ * -EBADMSG (damaged).
+ */
+int events_decode(const struct events *events, const struct record *record,
+		  const struct event_desc **ret_desc, struct sample *ret_sample);

@@ -1,0 +1,59 @@
+/*
+ * writer.h - writes a recording, as a file that can be read at any moment or as a pipe.
+ *
+ *   file:  header | attrs, ids | records ... | feature sections (at the end)
+ *
+ * The header's data size follows the last whole record (writer_checkpoint), so that a file
+ * whose recorder was killed is readable, by perf too.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/uio.h>
+
+#include "data/attr.h"
+
+struct writer;
+struct strobe_err;
+
+struct writer_event {
+	struct attr attr;
+	const char *name;
+	const uint64_t *ids;
+	size_t id_count;
+};
+
+/*
+ * @path "-" is a pipe on standard output (attrs and features then go out as records). An older
+ * file of the name is renamed to NAME.old, as perf does. Errors: as open(2).
+ */
+int writer_open(const char *path, struct writer **ret_writer, struct strobe_err *err);
+
+/* All events, once, before the first record. */
+int writer_events(struct writer *writer, const struct writer_event *events, size_t count,
+		  struct strobe_err *err);
+
+/* Whole records, as they are. */
+int writer_records(struct writer *writer, const struct iovec *spans, size_t count,
+		   struct strobe_err *err);
+
+/* Everything up to here is valid: data size in the header (a file), flush (a pipe). */
+int writer_checkpoint(struct writer *writer, struct strobe_err *err);
+
+/*
+ * A feature (bit number, body in the file's form, see data/feature.h). Kept until writer_finish()
+ * for a file, where they go behind the data in order of their bits; in a pipe it becomes a
+ * HEADER_FEATURE record at once.
+ */
+int writer_feature(struct writer *writer, unsigned feature, const void *body, size_t size,
+		   struct strobe_err *err);
+
+/* Bytes of records so far. */
+uint64_t writer_size(const struct writer *writer);
+
+/* Ends the file: features, final header, errors of late writes. The writer is gone after it. */
+int writer_finish(struct writer *writer, struct strobe_err *err);
+
+/* Gives up: closes and removes what was begun, and puts the older file back. */
+void writer_abandon(struct writer *writer);

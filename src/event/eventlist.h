@@ -1,0 +1,63 @@
+/*
+ * eventlist.h - what -e, --filter, -G and the modifiers ask for, as attrs ready to be opened.
+ *
+ * The language is perf's: "cycles:u,{instructions,branches}:S", "sched:sched_*", "r1a8",
+ * "cpu/event=0x3c,umask=1/", "L1-dcache-load-misses", "mem:0xADDR/8:rw", "cycles:50000" (a period).
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "data/attr.h"
+
+struct strobe_err;
+
+struct event_spec {
+	char *name;       /* as it is shown: "cycles:u", "sched:sched_switch", "cpu/event=0x3c/" */
+	struct attr attr; /* type, config*, exclude_*, precise_ip, pinned, exclusive, and period or
+			     frequency where the event names its own (has_period) */
+	bool has_period;  /* attr.sample_period or sample_freq was given with the event */
+	bool is_tracepoint;
+	bool is_hardware;  /* wants a PMU: hardware, cache, raw, PMU terms of a core PMU */
+	bool has_modifier; /* u, k or h was given: exclude_* is what the user asked for */
+	bool max_precise;  /* P: as precise as the machine can; lower attr.precise_ip while refused
+			    */
+	bool sample_read;  /* S: read the group at the leader's samples */
+	bool weak;         /* W: break the group up where the kernel refuses it */
+	size_t leader;     /* index of the group's leader; its own where there is no group */
+	char *cpus;        /* cpumask of its PMU ("0,8"), or NULL: all */
+	char *filter;      /* --filter: a tracepoint filter, or NULL */
+	char *cgroup;      /* -G: a path as the user wrote it, or NULL */
+	bool call_graph_set; /* terms such as /call-graph=fp,max-stack=4/: */
+	char *call_graph;
+	unsigned max_stack;
+	/* what could not be had: a tracepoint of a list that does not exist here */
+};
+
+struct eventlist {
+	struct event_spec *items;
+	size_t count, capacity;
+	/* Events of a list that do not exist while others do: one sentence each, for the user. */
+	char **missing;
+	size_t missing_count, missing_capacity;
+};
+
+/*
+ * Adds what one -e argument names. -EINVAL: not understood, err says which word, the hint the
+ * nearest right one. An event that is well written but does not exist here goes to
+ * missing[] if the list has others: eventlist_check() fails where none is left.
+ */
+int eventlist_parse(struct eventlist *list, const char *text, struct strobe_err *err);
+int eventlist_check(const struct eventlist *list, struct strobe_err *err);
+
+/* --filter FILTER: to the tracepoints of the last -e, as perf. */
+int eventlist_filter(struct eventlist *list, const char *filter, struct strobe_err *err);
+/* -G NAME[,NAME...]: to the events so far, each in turn, as perf; before any -e: to all later. */
+int eventlist_cgroups(struct eventlist *list, const char *names, struct strobe_err *err);
+
+/* The default where no -e was given: "cycles:P". */
+int eventlist_default(struct eventlist *list, struct strobe_err *err);
+
+void eventlist_done(struct eventlist *list);

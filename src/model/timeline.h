@@ -1,0 +1,84 @@
+/*
+ * timeline.h - processes, threads, address spaces and names over time, from side-band records.
+ *
+ * Two phases: all side-band records go in (in any order: they carry their time), then
+ * timeline_settle(); after that it does not change, and any thread may ask any question about
+ * any moment. So a sample that comes before its mmap in the file is right too.
+ *
+ * A moment is a record's time, or, in a recording without times, its place in the file.
+ *
+ *   process  pid, born and gone; a pid that is used again is another process
+ *     maps   [start, end) from the moment of the MMAP on; the youngest that holds the
+ *            address wins; exec ends all earlier ones; a child has its parent's up to the fork
+ *   thread   tid, its names from moment to moment; a child begins with its parent's
+ *   kernel   one address space: text, modules, BPF and other KSYMBOLs, each from when to when
+ *
+ * Pointers are borrowed and live as long as the timeline.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/dso.h"
+
+struct timeline;
+struct record;
+struct sample;
+
+struct map {
+	uint64_t start, end; /* [start, end) */
+	uint64_t pgoff;      /* file offset of start, bytes; of the kernel's text: see timeline.c */
+	const struct dso *dso;
+	uint32_t prot, flags; /* PROT_*, MAP_* as MMAP2 says; 0 from a plain MMAP */
+	uint32_t maj, min;    /* device and inode, 0 where the record has a build-id instead */
+	uint64_t ino, ino_generation;
+};
+
+struct timeline *timeline_new(void);
+void timeline_free(struct timeline *timeline);
+
+/*
+ * Takes a side-band record (MMAP, MMAP2, COMM, FORK, EXIT, KSYMBOL, CGROUP, NAMESPACES, ...),
+ * whose trailer is @trailer; others are ignored. @moment: its time or its offset.
+ * -EBADMSG if it is damaged (nothing was taken).
+ */
+int timeline_add(struct timeline *timeline, const struct record *record,
+		 const struct sample *trailer, uint64_t moment);
+
+/* A build-id that the file keeps for a dso (BUILD_ID feature), by its name. */
+void timeline_set_build_id(struct timeline *timeline, const char *name, bool kernel,
+			   const uint8_t *build_id, size_t size);
+
+void timeline_settle(struct timeline *timeline);
+
+/* The name of a thread at a moment: "comm" or NULL if never told (perf prints ":TID"). */
+const char *timeline_comm(const struct timeline *timeline, uint32_t pid, uint32_t tid,
+			  uint64_t moment);
+/* The name of the process (its main thread's) at a moment. */
+const char *timeline_process_comm(const struct timeline *timeline, uint32_t pid, uint64_t moment);
+
+/*
+ * The mapping at an address: @cpumode is PERF_RECORD_MISC_USER, _KERNEL, ... of the sample or
+ * of the last PERF_CONTEXT_* in the chain. NULL if none.
+ */
+const struct map *timeline_map(const struct timeline *timeline, uint32_t pid, uint16_t cpumode,
+			       uint64_t addr, uint64_t moment);
+
+/* The path of a cgroup id, or NULL. */
+const char *timeline_cgroup(const struct timeline *timeline, uint64_t id);
+
+size_t timeline_dso_count(const struct timeline *timeline);
+const struct dso *timeline_dso(const struct timeline *timeline, uint32_t id); /* 1 <= id <= count */
+
+/* All processes, threads and maps, for report --tasks and --mmaps. */
+struct timeline_thread {
+	uint32_t pid, tid, ppid; /* ppid UINT32_MAX if unknown */
+	uint64_t born, gone;     /* moments; 0 and UINT64_MAX if not seen */
+	const char *comm;        /* the last */
+};
+size_t timeline_thread_count(const struct timeline *timeline);
+struct timeline_thread timeline_thread_at(const struct timeline *timeline, size_t i);
+const struct map *timeline_map_at(const struct timeline *timeline, uint32_t pid,
+				  size_t i); /* NULL past the end */

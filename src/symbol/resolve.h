@@ -1,0 +1,59 @@
+/*
+ * resolve.h - an address gets its name, once: (dso, address) -> symbol, with a reason where it has
+ * none.
+ *
+ * Objects are opened and symbol tables built on first use, one lock per dso; what was resolved is
+ * kept, so asking again is one look-up. Everything that it hands out is borrowed and lives as
+ * long as the resolver.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct resolver;
+struct map;
+struct dso;
+struct timeline;
+struct strobe_err;
+
+/* Where names may be looked for; strings are borrowed and must outlive the resolver. */
+struct resolver_options {
+	const char *symfs;       /* a folder that stands for "/", or NULL */
+	const char *kallsyms;    /* a file to read instead of /proc/kallsyms, or NULL */
+	const char *vmlinux;     /* or NULL */
+	const char *buildid_dir; /* NULL: $PERF_BUILDID_DIR, perfconfig's, ~/.debug */
+	bool demangle;           /* C++ and Rust names as people write them */
+	bool force;              /* use files whose owner is not us (perf's -f) */
+};
+
+/* One function (or PLT stub, ...): the same pointer for the same function, so it may be compared.
+ */
+struct function {
+	const char *name;     /* as printed: demangled */
+	const char *raw_name; /* as in the object */
+	const struct dso *dso;
+	uint64_t start, end; /* addresses of the object (p_vaddr space; for the kernel: run-time) */
+	bool inlined;
+};
+
+struct place {
+	const struct map *map; /* NULL: not in any mapping */
+	uint64_t addr;         /* the run-time address */
+	uint64_t object_addr;  /* address in the object's own space, where map is not NULL */
+	const struct function *function; /* NULL: no name */
+};
+
+/* @buildid strings and where the recorder ran are in the timeline. */
+struct resolver *resolver_new(const struct resolver_options *options,
+			      const struct timeline *timeline);
+void resolver_free(struct resolver *resolver);
+
+/* Names an address in a mapping that the timeline gave (may be NULL). Safe in many threads. */
+struct place resolver_find(struct resolver *resolver, uint32_t pid, const struct map *map,
+			   uint64_t addr);
+
+/* Why a dso has no names: "no such file", "build-id mismatch", "stripped", "the kernel hides its
+ * addresses"; NULL if it has some. */
+const char *resolver_reason(struct resolver *resolver, const struct dso *dso);
