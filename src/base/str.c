@@ -1,0 +1,175 @@
+/* str.c - see str.h. */
+#include "base/str.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* Room for @more bytes and the NUL. */
+static void reserve(struct str *str, size_t more)
+{
+	while (str->capacity - str->size <= more)
+		str->text = xgrow(str->text, &str->capacity, 1);
+}
+
+void str_add_bytes(struct str *str, const void *bytes, size_t size)
+{
+	reserve(str, size);
+	if (size)
+		memcpy(str->text + str->size, bytes, size);
+	str->size += size;
+	str->text[str->size] = '\0';
+}
+
+void str_add(struct str *str, const char *text)
+{
+	str_add_bytes(str, text, strlen(text));
+}
+
+void str_add_char(struct str *str, char c)
+{
+	str_add_bytes(str, &c, 1);
+}
+
+void str_add_repeat(struct str *str, char c, size_t count)
+{
+	reserve(str, count);
+	memset(str->text + str->size, c, count);
+	str->size += count;
+	str->text[str->size] = '\0';
+}
+
+void str_addv(struct str *str, const char *fmt, va_list ap)
+{
+	va_list again;
+	int size;
+
+	reserve(str, 64);
+	va_copy(again, ap);
+	size = vsnprintf(str->text + str->size, str->capacity - str->size, fmt, again);
+	va_end(again);
+	if (size < 0) { /* a format that libc refuses adds nothing */
+		str->text[str->size] = '\0';
+		return;
+	}
+	if ((size_t)size >= str->capacity - str->size) {
+		reserve(str, (size_t)size);
+		(void)vsnprintf(str->text + str->size, (size_t)size + 1, fmt, ap);
+	}
+	str->size += (size_t)size;
+}
+
+void str_addf(struct str *str, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	str_addv(str, fmt, ap);
+	va_end(ap);
+}
+
+void str_cut(struct str *str, size_t size)
+{
+	if (size >= str->size)
+		return;
+	str->size = size;
+	str->text[size] = '\0';
+}
+
+const char *str_text(const struct str *str)
+{
+	return str->text ? str->text : "";
+}
+
+char *str_take(struct str *str)
+{
+	char *text;
+
+	str_add_bytes(str, "", 0);
+	text = str->text;
+	*str = (struct str){ 0 };
+	return text;
+}
+
+void str_done(struct str *str)
+{
+	free(str->text);
+	*str = (struct str){ 0 };
+}
+
+bool str_split(const char **rest, char separator, struct str_part *ret_part)
+{
+	const char *text = *rest, *end;
+
+	if (!text)
+		return false;
+	end = strchrnul(text, separator);
+	*ret_part = (struct str_part){ text, (size_t)(end - text) };
+	*rest = *end ? end + 1 : NULL;
+	return true;
+}
+
+bool str_part_is(struct str_part part, const char *text)
+{
+	return strlen(text) == part.size && memcmp(part.text, text, part.size) == 0;
+}
+
+const char *str_after(const char *text, const char *prefix)
+{
+	size_t size = strlen(prefix);
+
+	return strncmp(text, prefix, size) == 0 ? text + size : NULL;
+}
+
+/* The number at the start of @text, and where it ends; NULL if there is none or it is too large. */
+static const char *number(const char *text, uint64_t *ret_value)
+{
+	bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+	const char *first = hex ? text + 2 : text, *p;
+	uint64_t value = 0;
+
+	for (p = first; hex ? isxdigit((unsigned char)*p) : isdigit((unsigned char)*p); p++) {
+		unsigned digit = isdigit((unsigned char)*p)
+					 ? (unsigned)(*p - '0')
+					 : (unsigned)(tolower((unsigned char)*p) - 'a') + 10;
+
+		if (__builtin_mul_overflow(value, hex ? UINT64_C(16) : UINT64_C(10), &value) ||
+		    __builtin_add_overflow(value, (uint64_t)digit, &value))
+			return NULL;
+	}
+	if (p == first)
+		return NULL;
+	*ret_value = value;
+	return p;
+}
+
+bool str_to_u64(const char *text, uint64_t *ret_value)
+{
+	uint64_t value;
+	const char *end = number(text, &value);
+
+	if (!end || *end)
+		return false;
+	*ret_value = value;
+	return true;
+}
+
+bool str_to_size(const char *text, uint64_t *ret_bytes)
+{
+	static const char units[] = "BKMG";
+	uint64_t value;
+	const char *end = number(text, &value), *unit;
+
+	if (!end)
+		return false;
+	if (*end) {
+		unit = strchr(units, toupper((unsigned char)*end));
+		if (!unit || end[1] ||
+		    __builtin_mul_overflow(value, UINT64_C(1) << (10 * (unit - units)), &value))
+			return false;
+	}
+	*ret_bytes = value;
+	return true;
+}

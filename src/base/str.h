@@ -1,0 +1,62 @@
+/*
+ * str.h - text: a string that grows, and reading words, numbers and sizes out of text.
+ *
+ * A struct str starts as { 0 } and needs no init. While @text is not NULL it ends in a NUL that
+ * @size does not count; bytes before it may be anything, NULs too. Free it with str_done, by scope
+ * `_cleanup_(str_done) struct str line = { 0 };`, or give the text away with str_take.
+ *
+ * The readers below take const text, copy nothing, and never look past the NUL.
+ */
+#pragma once
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct str {
+	char *text;
+	size_t size, capacity;
+};
+
+void str_add(struct str *str, const char *text);
+void str_add_char(struct str *str, char c);
+void str_add_bytes(struct str *str, const void *bytes, size_t size);
+void str_add_repeat(struct str *str, char c, size_t count);
+void str_addf(struct str *str, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void str_addv(struct str *str, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
+
+/* Shortens to @size bytes; the memory stays, for the next line. */
+void str_cut(struct str *str, size_t size);
+static inline void str_clear(struct str *str)
+{
+	str_cut(str, 0);
+}
+
+/* The text, "" when nothing was added yet. Borrowed until the next str_ call on it. */
+const char *str_text(const struct str *str);
+
+/* The text as the caller's own, to free(); never NULL. @str is empty afterwards. */
+char *str_take(struct str *str);
+void str_done(struct str *str);
+
+/* A stretch of someone else's text; not NUL-terminated. */
+struct str_part {
+	const char *text;
+	size_t size;
+};
+
+/*
+ * The parts of a list: `while (str_split(&rest, ',', &part))`. @rest begins as the whole text and
+ * ends as NULL. Every separator separates: "a,,b" has an empty part in the middle, "" has one.
+ */
+bool str_split(const char **rest, char separator, struct str_part *ret_part);
+bool str_part_is(struct str_part part, const char *text);
+
+/* What follows @prefix in @text, NULL if it does not begin with it. */
+const char *str_after(const char *text, const char *prefix);
+
+/* A whole text that is one number: decimal, or hex after 0x; no sign, no blanks. False if not. */
+bool str_to_u64(const char *text, uint64_t *ret_value);
+/* As str_to_u64, with B, K, M or G (powers of 1024, either case) allowed behind it. */
+bool str_to_size(const char *text, uint64_t *ret_bytes);

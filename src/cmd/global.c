@@ -1,0 +1,16 @@
+/* global.c - see global.h. */
+#include "cmd/global.h"
+
+#define FIELD(name) offsetof(struct global, name)
+
+const struct opt global_options[] = {
+	{ OPT_COUNT, 'v', "version", NULL, FIELD(version),
+	  "Show the version; twice: what it was built with", .flags = OPT_NO_NEGATE },
+	{ OPT_STR, '\0', "buildid-dir", "DIR", FIELD(buildid_dir),
+	  "Find and keep objects by build-id in DIR; the same as PERF_BUILDID_DIR" },
+	{ OPT_FLAG, '\0', "no-pager", NULL, FIELD(no_pager),
+	  "Print to the terminal itself, as strobe always does", .flags = OPT_NO_NEGATE },
+	{ OPT_FLAG, '\0', "dump-docs", NULL, FIELD(dump_docs), "",
+	  .flags = OPT_HIDDEN | OPT_NO_NEGATE },
+	{ .kind = OPT_END },
+};

@@ -1,0 +1,13 @@
+/* global.h - the options between "strobe" and the command. */
+#pragma once
+
+#include "base/opt.h"
+
+struct global {
+	unsigned version;
+	bool dump_docs, no_pager;
+	const char *buildid_dir;
+};
+
+/* Fills a struct global. */
+extern const struct opt global_options[];

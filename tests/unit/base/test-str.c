@@ -1,0 +1,142 @@
+#include "../test.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+
+static void text_grows_by_any_piece_and_stays_terminated(void **state)
+{
+	_cleanup_(str_done) struct str str = { 0 };
+
+	assert_string_equal(str_text(&str), "");
+	str_add(&str, "ab");
+	str_add_char(&str, 'c');
+	str_add_bytes(&str, "d\0e", 3);
+	assert_int_equal(str.size, 6);
+	assert_memory_equal(str.text, "abcd\0e", 7);
+	str_cut(&str, 2);
+	assert_string_equal(str.text, "ab");
+	str_cut(&str, 100);
+	assert_int_equal(str.size, 2);
+	str_clear(&str);
+	assert_string_equal(str_text(&str), "");
+	str_add_repeat(&str, '-', 3);
+	str_add_repeat(&str, '-', 0);
+	assert_string_equal(str.text, "---");
+}
+
+static void formatted_text_of_every_length_fits(void **state)
+{
+	char expected[300] = { 0 };
+
+	for (size_t size = 0; size < sizeof(expected) - 1; size++) {
+		_cleanup_(str_done) struct str str = { 0 };
+
+		str_addf(&str, "%s%d", expected, 7);
+		assert_int_equal(str.size, size + 1);
+		assert_memory_equal(str.text, expected, size);
+		assert_string_equal(str.text + size, "7");
+		str_addf(&str, "%s", "");
+		assert_int_equal(str.size, size + 1);
+		expected[size] = 'x';
+	}
+}
+
+static void taken_text_belongs_to_the_caller(void **state)
+{
+	struct str str = { 0 };
+	char *text;
+
+	str_add(&str, "hot");
+	text = str_take(&str);
+	assert_string_equal(text, "hot");
+	assert_null(str.text);
+	free(text);
+	text = str_take(&str);
+	assert_string_equal(text, "");
+	free(text);
+}
+
+static void a_list_is_split_at_each_separator(void **state)
+{
+	const char *const expected[] = { "comm", "", "dso" };
+	const char *rest = "comm,,dso";
+	struct str_part part;
+	size_t count = 0;
+
+	while (str_split(&rest, ',', &part)) {
+		assert_true(count < 3);
+		assert_true(str_part_is(part, expected[count++]));
+	}
+	assert_int_equal(count, 3);
+	rest = "";
+	assert_true(str_split(&rest, ',', &part));
+	assert_int_equal(part.size, 0);
+	assert_false(str_split(&rest, ',', &part));
+	assert_false(str_part_is((struct str_part){ "ab", 2 }, "abc"));
+	assert_false(str_part_is((struct str_part){ "ab", 2 }, "a"));
+}
+
+static void a_prefix_is_taken_off_or_refused(void **state)
+{
+	assert_string_equal(str_after("no-inherit", "no-"), "inherit");
+	assert_string_equal(str_after("no-", "no-"), "");
+	assert_null(str_after("no", "no-"));
+}
+
+static void only_whole_numbers_that_fit_are_numbers(void **state)
+{
+	static const char *const wrong[] = { "",
+					     "-1",
+					     "+1",
+					     " 1",
+					     "1 ",
+					     "1x",
+					     "0x",
+					     "0xfg",
+					     "x1",
+					     "1.5",
+					     "18446744073709551616",
+					     "0x10000000000000000" };
+	uint64_t value = 42;
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		assert_false(str_to_u64(wrong[i], &value));
+	assert_int_equal(value, 42);
+	assert_true(str_to_u64("18446744073709551615", &value) && value == UINT64_MAX);
+	assert_true(str_to_u64("0xFf", &value) && value == 255);
+	assert_true(str_to_u64("010", &value) && value == 10);
+	assert_true(str_to_u64("0", &value) && value == 0);
+}
+
+static void sizes_have_units_of_1024(void **state)
+{
+	uint64_t bytes = 42;
+
+	assert_true(str_to_size("512K", &bytes) && bytes == 512 * 1024);
+	assert_true(str_to_size("3m", &bytes) && bytes == 3 << 20);
+	assert_true(str_to_size("2G", &bytes) && bytes == UINT64_C(2) << 30);
+	assert_true(str_to_size("7B", &bytes) && bytes == 7);
+	assert_true(str_to_size("7", &bytes) && bytes == 7);
+	assert_false(str_to_size("7Kb", &bytes));
+	assert_false(str_to_size("K", &bytes));
+	assert_false(str_to_size("7T", &bytes));
+	assert_false(str_to_size("18446744073709551615K", &bytes));
+	assert_int_equal(bytes, 7);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(text_grows_by_any_piece_and_stays_terminated),
+		cmocka_unit_test(formatted_text_of_every_length_fits),
+		cmocka_unit_test(taken_text_belongs_to_the_caller),
+		cmocka_unit_test(a_list_is_split_at_each_separator),
+		cmocka_unit_test(a_prefix_is_taken_off_or_refused),
+		cmocka_unit_test(only_whole_numbers_that_fit_are_numbers),
+		cmocka_unit_test(sizes_have_units_of_1024),
+	};
+
+	return cmocka_run_group_tests_name("str", tests, NULL, NULL);
+}
