@@ -1,0 +1,64 @@
+/*
+ * tracepoint.h - what the raw bytes of a tracepoint sample mean: its fields, and its text.
+ *
+ * Formats come from a recording's TRACING_DATA section; libtraceevent reads them. A set of
+ * tracepoints serves one thread at a time: printing uses scratch memory of libtraceevent's handle.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct tracepoints;
+struct tracepoint;
+struct tracepoint_field;
+struct str;
+struct strobe_err;
+
+/*
+ * @bytes are the section. What is damaged in it is left out; -EBADMSG only if nothing of it can
+ * be used. *ret_set is the caller's, to tracepoints_free().
+ */
+int tracepoints_new(const void *bytes, size_t size, struct tracepoints **ret_set,
+		    struct strobe_err *err);
+void tracepoints_free(struct tracepoints *set);
+
+/* The tracepoint with the id that an attr has as its config, or NULL. Borrowed from @set. */
+const struct tracepoint *tracepoints_find(const struct tracepoints *set, uint64_t id);
+
+/* "sched", "sched_switch". */
+const char *tracepoint_system(const struct tracepoint *tracepoint);
+const char *tracepoint_name(const struct tracepoint *tracepoint);
+
+/* Adds the text that the kernel's print format makes of the fields: "comm=xz pid=7 prio=120". */
+void tracepoint_print(const struct tracepoint *tracepoint, const void *raw, size_t raw_size,
+		      uint32_t cpu, struct str *text);
+
+/*
+ * The fields, in the order of the format and without the common ones; NULL past the end. Find
+ * knows the common ones too ("common_pid").
+ */
+const struct tracepoint_field *tracepoint_field_at(const struct tracepoint *tracepoint, size_t i);
+const struct tracepoint_field *tracepoint_field_find(const struct tracepoint *tracepoint,
+						     const char *name);
+const char *tracepoint_field_name(const struct tracepoint_field *field);
+/* Text, an array of bytes, or a number (then signed or not). */
+bool tracepoint_field_is_text(const struct tracepoint_field *field);
+bool tracepoint_field_is_array(const struct tracepoint_field *field);
+bool tracepoint_field_is_signed(const struct tracepoint_field *field);
+
+/*
+ * Where the field's bytes lie in @raw, with dynamic arrays (__data_loc, __rel_loc) followed:
+ * false if they lie outside of it.
+ */
+bool tracepoint_field_bytes(const struct tracepoint_field *field, const void *raw, size_t raw_size,
+			    const void **ret_bytes, size_t *ret_size);
+
+/* The value of a number field; false if it lies outside @raw or is no number. */
+bool tracepoint_field_number(const struct tracepoint_field *field, const void *raw, size_t raw_size,
+			     uint64_t *ret_value);
+
+/* Adds the field as libtraceevent prints it: a text as it is, a number, an array in hex. */
+void tracepoint_field_print(const struct tracepoint_field *field, const void *raw, size_t raw_size,
+			    struct str *text);

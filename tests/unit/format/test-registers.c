@@ -1,0 +1,42 @@
+#include "../test.h"
+
+#include <errno.h>
+
+#include "format/registers.h"
+
+static void every_architecture_has_its_own_names(void **state)
+{
+	assert_string_equal(registers_name("x86_64", 8), "IP");
+	assert_string_equal(registers_name("i686", 0), "AX");
+	assert_string_equal(registers_name("x86_64", 62), "XMM15");
+	assert_string_equal(registers_name("aarch64", 30), "lr");
+	assert_string_equal(registers_name("riscv64", 0), "pc");
+}
+
+static void what_is_unknown_has_no_name(void **state)
+{
+	assert_null(registers_name("x86_64", 24));
+	assert_null(registers_name("x86_64", 64));
+	assert_null(registers_name("vax", 0));
+	assert_null(registers_name("i", 0));
+	assert_null(registers_name("", 0));
+}
+
+static void names_are_found_in_any_case(void **state)
+{
+	assert_int_equal(registers_find("x86_64", "ax"), 0);
+	assert_int_equal(registers_find("x86_64", "r15"), 23);
+	assert_int_equal(registers_find("aarch64", "LR"), 30);
+	assert_int_equal(registers_find("x86_64", "lr"), -ENOENT);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_architecture_has_its_own_names),
+		cmocka_unit_test(what_is_unknown_has_no_name),
+		cmocka_unit_test(names_are_found_in_any_case),
+	};
+
+	return cmocka_run_group_tests_name("registers", tests, NULL, NULL);
+}

@@ -1,0 +1,197 @@
+#include "../test.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "format/tracepoint.h"
+
+/* A tracepoint as tracefs describes it: a number, an array, a text and a text that lies elsewhere.
+ */
+static const char format[] =
+	"name: order\nID: 42\nformat:\n"
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n"
+	"\n"
+	"\tfield:char comm[8];\toffset:8;\tsize:8;\tsigned:1;\n"
+	"\tfield:int amount;\toffset:16;\tsize:4;\tsigned:1;\n"
+	"\tfield:__data_loc char[] where;\toffset:20;\tsize:4;\tsigned:1;\n"
+	"\nprint fmt: \"%s takes %d at %s\", REC->comm, REC->amount, __get_str(where)\n";
+
+struct sample_bytes {
+	uint16_t type, padding;
+	int32_t pid;
+	char comm[8];
+	int32_t amount;
+	uint32_t where;
+	char text[8];
+};
+
+static const struct sample_bytes good = {
+	.type = 42,
+	.pid = 7,
+	.comm = "ann",
+	.amount = -3,
+	.where = 24 | 4 << 16,
+	.text = "bar",
+};
+
+static void add_number(struct str *out, uint64_t value, size_t size)
+{
+	str_add_bytes(out, &value, size);
+}
+
+static void add_text(struct str *out, const char *text)
+{
+	add_number(out, strlen(text), 8);
+	str_add(out, text);
+}
+
+/* The section that a little-endian recorder writes, with one event of one system. */
+static char *section(size_t *ret_size)
+{
+	struct str out = { 0 };
+
+	str_add(&out, "\x17\x08\x44tracing");
+	str_add_bytes(&out, "0.6", 4);
+	add_number(&out, 0, 1);
+	add_number(&out, 8, 1);
+	add_number(&out, 4096, 4);
+	str_add_bytes(&out, "header_page", 12);
+	add_text(&out, "page");
+	str_add_bytes(&out, "header_event", 13);
+	add_text(&out, "event");
+	add_number(&out, 0, 4); /* no ftrace formats */
+	add_number(&out, 1, 4); /* one system */
+	str_add_bytes(&out, "shop", 5);
+	add_number(&out, 1, 4);
+	add_text(&out, format);
+	add_number(&out, 0, 4); /* kallsyms */
+	add_number(&out, 0, 4); /* printk formats */
+	add_number(&out, 0, 8); /* command lines */
+	*ret_size = out.size;
+	return str_take(&out);
+}
+
+static struct tracepoints *load(void)
+{
+	_cleanup_(freep) char *bytes = NULL;
+	struct tracepoints *set;
+	struct strobe_err err;
+	size_t size;
+
+	bytes = section(&size);
+	assert_int_equal(tracepoints_new(bytes, size, &set, &err), 0);
+	return set;
+}
+
+static void an_event_is_found_by_its_id(void **state)
+{
+	struct tracepoints *set = load();
+
+	assert_string_equal(tracepoint_name(tracepoints_find(set, 42)), "order");
+	assert_string_equal(tracepoint_system(tracepoints_find(set, 42)), "shop");
+	assert_null(tracepoints_find(set, 43));
+	assert_null(tracepoints_find(set, UINT64_MAX));
+	tracepoints_free(set);
+}
+
+static void the_text_is_what_the_print_format_says(void **state)
+{
+	struct tracepoints *set = load();
+	struct str text = { 0 };
+
+	tracepoint_print(tracepoints_find(set, 42), &good, sizeof(good), 0, &text);
+	assert_string_equal(str_text(&text), "ann takes -3 at bar");
+	str_done(&text);
+	tracepoints_free(set);
+}
+
+static void fields_have_values_and_texts(void **state)
+{
+	struct tracepoints *set = load();
+	const struct tracepoint *order = tracepoints_find(set, 42);
+	const struct tracepoint_field *amount = tracepoint_field_find(order, "amount");
+	const struct tracepoint_field *where = tracepoint_field_find(order, "where");
+	struct str text = { 0 };
+	const void *bytes;
+	uint64_t value;
+	size_t size;
+
+	assert_string_equal(tracepoint_field_name(tracepoint_field_at(order, 0)), "comm");
+	assert_ptr_equal(tracepoint_field_at(order, 1), amount);
+	assert_null(tracepoint_field_at(order, 3));
+	assert_true(tracepoint_field_is_signed(amount));
+	assert_true(tracepoint_field_number(amount, &good, sizeof(good), &value));
+	assert_int_equal((int32_t)value, -3);
+	assert_true(tracepoint_field_number(tracepoint_field_find(order, "common_pid"), &good,
+					    sizeof(good), &value));
+	assert_int_equal(value, 7);
+	assert_true(tracepoint_field_is_text(where));
+	assert_false(tracepoint_field_number(where, &good, sizeof(good), &value));
+	assert_true(tracepoint_field_bytes(where, &good, sizeof(good), &bytes, &size));
+	assert_int_equal(size, 4);
+	assert_string_equal(bytes, "bar");
+	tracepoint_field_print(where, &good, sizeof(good), &text);
+	assert_string_equal(str_text(&text), "bar");
+	str_done(&text);
+	tracepoints_free(set);
+}
+
+static void a_record_that_is_too_short_prints_nothing(void **state)
+{
+	struct tracepoints *set = load();
+	struct sample_bytes bad = good;
+	struct str text = { 0 };
+
+	for (size_t size = 0; size < 28; size++)
+		tracepoint_print(tracepoints_find(set, 42), &good, size, 0, &text);
+	bad.where = 0xffff0018;
+	tracepoint_print(tracepoints_find(set, 42), &bad, sizeof(bad), 0, &text);
+	assert_int_equal(text.size, 0);
+	/* A text without an end is cut at the record's. */
+	bad.where = 24 | 8 << 16;
+	memset(bad.text, 'x', sizeof(bad.text));
+	tracepoint_print(tracepoints_find(set, 42), &bad, sizeof(bad), 0, &text);
+	assert_string_equal(str_text(&text), "ann takes -3 at xxxxxxxx");
+	str_done(&text);
+	tracepoints_free(set);
+}
+
+static void a_section_cut_anywhere_does_no_harm(void **state)
+{
+	_cleanup_(freep) char *bytes = NULL;
+	size_t whole, usable = 0;
+
+	bytes = section(&whole);
+	for (size_t size = 0; size < whole; size++) {
+		char *cut = xcalloc(1, size + 1); /* so that a read past the end is seen */
+		struct tracepoints *set;
+
+		memcpy(cut, bytes, size);
+		if (tracepoints_new(cut, size, &set, NULL) == 0) {
+			usable++;
+			assert_non_null(tracepoints_find(set, 42));
+			tracepoints_free(set);
+		}
+		free(cut);
+	}
+	assert_int_equal(usable, 16); /* only the three last sizes may be missing */
+	assert_int_equal(tracepoints_new("nonsense", 8, &(struct tracepoints *){ 0 }, NULL),
+			 -EBADMSG);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_event_is_found_by_its_id),
+		cmocka_unit_test(the_text_is_what_the_print_format_says),
+		cmocka_unit_test(fields_have_values_and_texts),
+		cmocka_unit_test(a_record_that_is_too_short_prints_nothing),
+		cmocka_unit_test(a_section_cut_anywhere_does_no_harm),
+	};
+
+	return cmocka_run_group_tests_name("tracepoint", tests, NULL, NULL);
+}
