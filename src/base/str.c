@@ -123,22 +123,26 @@ const char *str_after(const char *text, const char *prefix)
 	return strncmp(text, prefix, size) == 0 ? text + size : NULL;
 }
 
+/* The value of a hex digit; 16 if @c is none. */
+static unsigned digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return (unsigned)(c - '0');
+	c = (char)(c | 0x20);
+	return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 16;
+}
+
 /* The number at the start of @text, and where it ends; NULL if there is none or it is too large. */
 static const char *number(const char *text, uint64_t *ret_value)
 {
-	bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+	bool hex = text[0] == '0' && (text[1] | 0x20) == 'x';
 	const char *first = hex ? text + 2 : text, *p;
-	uint64_t value = 0;
+	uint64_t value = 0, base = hex ? 16 : 10;
 
-	for (p = first; hex ? isxdigit((unsigned char)*p) : isdigit((unsigned char)*p); p++) {
-		unsigned digit = isdigit((unsigned char)*p)
-					 ? (unsigned)(*p - '0')
-					 : (unsigned)(tolower((unsigned char)*p) - 'a') + 10;
-
-		if (__builtin_mul_overflow(value, hex ? UINT64_C(16) : UINT64_C(10), &value) ||
-		    __builtin_add_overflow(value, (uint64_t)digit, &value))
+	for (p = first; digit(*p) < base; p++)
+		if (__builtin_mul_overflow(value, base, &value) ||
+		    __builtin_add_overflow(value, digit(*p), &value))
 			return NULL;
-	}
 	if (p == first)
 		return NULL;
 	*ret_value = value;

@@ -1,7 +1,6 @@
 /* suggest.c - see suggest.h. */
 #include "base/suggest.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* Costs in quarters of an edit. A longer text than LONGEST is no typing mistake. */
@@ -12,11 +11,19 @@ static unsigned min(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
+/* Of ASCII; what tolower() says depends on the locale. */
+static char lower(char c)
+{
+	if (c >= 'A' && c <= 'Z')
+		return (char)(c - 'A' + 'a');
+	return c;
+}
+
 static unsigned change_cost(char a, char b)
 {
 	if (a == b)
 		return 0;
-	return tolower((unsigned char)a) == tolower((unsigned char)b) ? CASE : EDIT;
+	return lower(a) == lower(b) ? CASE : EDIT;
 }
 
 /* Damerau-Levenshtein distance, each stretch edited at most once; three rows are enough. */

@@ -66,7 +66,7 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 const struct cmd cmd_help = {
 	.name = "help",
 	.summary = "List the commands, or explain one of them",
-	.usage = "[COMMAND]",
+	.usage = "[NAME]",
 	.options = options,
 	.run = run,
 };

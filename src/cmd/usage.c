@@ -64,10 +64,17 @@ static void dump_list(FILE *out)
 
 static void dump_bash(FILE *out)
 {
+	(void)fputs("\t'')\n", out);
+	opt_doc_bash(global_options, out);
+	(void)fputs("\t\toperands='", out);
+	for (const struct cmd *const *c = commands; *c; c++)
+		(void)fprintf(out, "%s%s", c == commands ? "" : " ", (*c)->name);
+	(void)fputs("'\n\t\t;;\n", out);
 	for (const struct cmd *const *c = commands; *c; c++) {
 		(void)fprintf(out, "\t%s)\n", (*c)->name);
 		opt_doc_bash((*c)->options, out);
-		(void)fputs("\t\t;;\n", out);
+		(void)fprintf(out, "\t\toperands='%s'\n\t\t;;\n",
+			      strstr((*c)->usage, "COMMAND") ? "@command" : "@file");
 	}
 }
 

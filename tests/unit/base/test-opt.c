@@ -132,7 +132,7 @@ static void a_unique_beginning_is_enough(void **state)
 	assert_int_equal(PARSE("--no-in"), OPT_USAGE);
 	assert_string_equal(err.text, "'--no-in' could be --no-inherit, --no-inline");
 	assert_int_equal(PARSE("--no"), OPT_USAGE);
-	assert_string_equal(err.text, "unknown option '--no'" + 0 == NULL ? "" : err.text);
+	assert_non_null(strstr(err.text, "'--no' could be --no-all-cpus, --no-inherit, "));
 	assert_int_equal(PARSE("--n"), 2);
 	assert_true(c.inherit_off);
 }

@@ -1,0 +1,42 @@
+"""Completion for bash, asked as bash asks it."""
+import os
+
+from tap import BUILD_ROOT, STROBE, case, check, equal, main, need_program, run, strobe, write
+
+SCRIPT = os.path.join(BUILD_ROOT, "completions/strobe")
+
+
+def complete(*words):
+    """What is offered for the last of the words."""
+    need_program("bash")
+    program = '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _strobe; printf "%s\\n" "${COMPREPLY[@]}"'
+    result = run("bash", "-u", "-c", program, "bash", SCRIPT, "strobe", *words,
+                 env={"PATH": os.path.dirname(STROBE) + ":" + os.environ["PATH"]})
+    equal(result.err, "")
+    return result.out.split()
+
+
+@case
+def commands_are_completed():
+    equal(complete("vers"), ["version"])
+    equal(complete(""), strobe("--dump-docs", "commands").ok().lines())
+    equal(complete("--no-pager", "vers"), ["version"])
+    equal(complete("--buildid-dir", "version", "hel"), ["help"])
+    equal(complete("help", "vers"), ["version"])
+
+
+@case
+def options_are_completed():
+    equal(complete("version", "--buil"), ["--build-options"])
+    equal(complete("--vers"), ["--version"])
+    for name in strobe("--dump-docs", "commands").ok().lines():
+        check("--help" in complete(name, "--"), name)
+
+
+@case
+def file_names_are_completed_where_an_option_wants_one():
+    write("some-file", "")
+    equal(complete("--buildid-dir", "some"), ["some-file"])
+
+
+main()
