@@ -1,0 +1,115 @@
+/* debugfile.c - see debugfile.h. */
+#include "object/debugfile.h"
+
+#include <libelf.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "object/elf-file.h"
+
+__attribute__((format(printf, 2, 3))) static void add(struct debugfile_paths *paths,
+						      const char *fmt, ...)
+{
+	char *path = NULL;
+	va_list ap;
+	int size;
+
+	va_start(ap, fmt);
+	size = vasprintf(&path, fmt, ap);
+	va_end(ap);
+	if (size < 0)
+		return;
+	grow(paths);
+	paths->items[paths->count++] = path;
+}
+
+static void add_by_build_id(struct debugfile_paths *paths, const struct elf_file *file,
+			    const char *const *roots, size_t root_count)
+{
+	const uint8_t *id = NULL;
+	size_t size = elf_file_build_id(file, &id);
+	char hex[2 * 64 + 1];
+
+	if (size < 2 || size > 64)
+		return;
+	for (size_t i = 0; i < size; i++)
+		(void)snprintf(hex + 2 * i, 3, "%02x", id[i]);
+	for (size_t i = 0; i < root_count; i++)
+		add(paths, "%s/.build-id/%.2s/%s.debug", roots[i], hex, hex + 2);
+}
+
+static void add_by_link(struct debugfile_paths *paths, const struct elf_file *file,
+			const char *path, const char *const *roots, size_t root_count)
+{
+	uint32_t crc = 0;
+	const char *name = elf_file_debuglink(file, &crc);
+	const char *slash = strrchr(path, '/');
+	int size = slash ? (int)(slash - path) : 1;
+	const char *folder = slash ? path : ".";
+
+	if (!name || strlen(path) > INT32_MAX)
+		return;
+	add(paths, "%.*s/%s", size, folder, name);
+	add(paths, "%.*s/.debug/%s", size, folder, name);
+	for (size_t i = 0; i < root_count && path[0] == '/'; i++)
+		add(paths, "%s%.*s/%s", roots[i], size, folder, name);
+}
+
+void debugfile_candidates(const struct elf_file *file, const char *path, const char *const *roots,
+			  size_t root_count, struct debugfile_paths *ret_paths)
+{
+	add_by_build_id(ret_paths, file, roots, root_count);
+	add_by_link(ret_paths, file, path, roots, root_count);
+}
+
+void debugfile_paths_done(struct debugfile_paths *paths)
+{
+	for (size_t i = 0; i < paths->count; i++)
+		free(paths->items[i]);
+	free(paths->items);
+	*paths = (struct debugfile_paths){ 0 };
+}
+
+static bool has_crc(const struct elf_file *debug, uint32_t crc)
+{
+	size_t size = 0;
+	const char *bytes = elf_rawfile(elf_file_handle(debug), &size);
+
+	return bytes && crc32_z(0, (const Bytef *)bytes, size) == crc;
+}
+
+bool debugfile_matches(const struct elf_file *file, const struct elf_file *debug)
+{
+	const uint8_t *id = NULL, *other = NULL;
+	size_t size = elf_file_build_id(file, &id), other_size = elf_file_build_id(debug, &other);
+	uint32_t crc = 0;
+
+	if (elf_file_machine(file) != elf_file_machine(debug) ||
+	    elf_file_is_64bit(file) != elf_file_is_64bit(debug))
+		return false;
+	if (size > 0 && other_size > 0)
+		return size == other_size && !memcmp(id, other, size);
+	return elf_file_debuglink(file, &crc) && has_crc(debug, crc);
+}
+
+int debugfile_find(const struct elf_file *file, const char *path, const char *const *roots,
+		   size_t root_count, struct elf_file **ret_debug)
+{
+	struct debugfile_paths paths = { 0 };
+	int found = 0;
+
+	debugfile_candidates(file, path, roots, root_count, &paths);
+	for (size_t i = 0; i < paths.count && !found; i++) {
+		_cleanup_(elf_file_freep) struct elf_file *debug = NULL;
+
+		if (elf_file_open(paths.items[i], &debug, NULL) < 0 ||
+		    !debugfile_matches(file, debug))
+			continue;
+		*ret_debug = take(debug);
+		found = 1;
+	}
+	debugfile_paths_done(&paths);
+	return found;
+}

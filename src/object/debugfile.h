@@ -1,0 +1,39 @@
+/* debugfile.h - where the separate debug file of an ELF file may be, and whether it is the right
+ * one.
+ *
+ * The places, as gdb has them, for each debug root (usually /usr/lib/debug):
+ *
+ *   ROOT/.build-id/xx/yyyyyy.debug    by build-id; for all roots first
+ *   DIR/NAME, DIR/.debug/NAME         by .gnu_debuglink, DIR being the file's own folder
+ *   ROOT/DIR/NAME
+ *
+ * A file found there is only taken if it fits: where both have build-ids these are equal, otherwise
+ * the CRC-32 of .gnu_debuglink is that of its bytes. So no name comes from another build.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/mem.h"
+
+struct elf_file;
+
+struct debugfile_paths {
+	char **items;
+	size_t count, capacity;
+};
+
+/* All places to look at, in order. path is where the file is (to the user; it need not be there any
+ * more), resolved as far as possible; roots are root_count folders. Add to an empty list.
+ */
+void debugfile_candidates(const struct elf_file *file, const char *path, const char *const *roots,
+			  size_t root_count, struct debugfile_paths *ret_paths);
+void debugfile_paths_done(struct debugfile_paths *paths);
+
+/* Whether the debug file was made from the same link as the file. May read all of it. */
+bool debugfile_matches(const struct elf_file *file, const struct elf_file *debug);
+
+/* Opens the first candidate that fits: 1, or 0 if there is none. */
+int debugfile_find(const struct elf_file *file, const char *path, const char *const *roots,
+		   size_t root_count, struct elf_file **ret_debug);

@@ -1,0 +1,170 @@
+/* demangle.c - see demangle.h. */
+#include "object/demangle.h"
+
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Its xcalloc() is declared differently from ours, so base/mem.h cannot be included here. */
+#include <libiberty/demangle.h>
+
+/* A mangled name of MANGLED_MAX bytes makes libiberty use up to some 2 MiB of stack. Its own limit
+ * is at 1024 bytes, which C++ templates reach, so it is switched off.
+ */
+enum { MANGLED_MAX = 16 * 1024, READABLE_MAX = 256 * 1024 };
+enum { OPTIONS = DMGL_PARAMS | DMGL_ANSI | DMGL_NO_RECURSE_LIMIT };
+
+struct text {
+	FILE *stream;
+	char *chars;
+	size_t size, put;
+	jmp_buf too_long;
+};
+
+static bool begin(struct text *text)
+{
+	*text = (struct text){ 0 };
+	text->stream = open_memstream(&text->chars, &text->size);
+	return text->stream;
+}
+
+/* A hundred bytes can stand for more text than there are atoms (each level of a type names the one
+ * below twice), and libiberty gives a callback no other way to stop it. What it holds then is on
+ * the stack, but for Rust's rare punycode.
+ */
+static void add_piece(const char *piece, size_t size, void *opaque)
+{
+	struct text *text = opaque;
+
+	text->put += size;
+	if (text->put > READABLE_MAX)
+		longjmp(text->too_long, 1);
+	(void)fwrite(piece, 1, size, text->stream);
+}
+
+/* The finished string, or NULL if it is not one. */
+static char *finish(struct text *text, bool valid)
+{
+	if (fclose(text->stream) == 0 && valid)
+		return text->chars;
+	free(text->chars);
+	return NULL;
+}
+
+/* Rust's first mangling looks like C++; the last part is always 17h and sixteen hex digits. Real
+ * hashes use at least five different digits.
+ */
+static bool is_legacy_rust(const char *name, size_t size)
+{
+	uint32_t seen = 0;
+	int different = 0;
+	const char *hash;
+
+	if (size < 3 + 20 || strncmp(name, "_ZN", 3) != 0 || name[size - 1] != 'E')
+		return false;
+	hash = name + size - 20;
+	if (strncmp(hash, "17h", 3) != 0)
+		return false;
+	for (int i = 3; i < 19; i++) {
+		const char *digit = strchr("0123456789abcdef", hash[i]);
+
+		if (!digit)
+			return false;
+		seen |= 1U << (digit - "0123456789abcdef");
+	}
+	for (; seen; seen &= seen - 1)
+		different++;
+	return different >= 5;
+}
+
+/* `.llvm.` and hex digits, which LLVM adds to make a local name unique, say nothing. */
+static size_t without_llvm(const char *name, size_t size)
+{
+	const char *suffix = memmem(name, size, ".llvm.", 6);
+
+	if (!suffix || suffix == name)
+		return size;
+	for (const char *at = suffix + 6; at < name + size; at++)
+		if (!isxdigit((unsigned char)*at) && *at != '@')
+			return size;
+	return (size_t)(suffix - name);
+}
+
+typedef int demangler(const char *name, int options, demangle_callbackref add, void *opaque);
+
+/* With libiberty, and the tail behind. */
+static char *demangle_by(demangler *read, const char *name, const char *tail)
+{
+	struct text text;
+
+	if (!begin(&text))
+		return NULL;
+	if (setjmp(text.too_long) != 0 || !read(name, OPTIONS, add_piece, &text))
+		return finish(&text, false);
+	(void)fputs(tail, text.stream);
+	return finish(&text, true);
+}
+
+static int digit_value(char c)
+{
+	return isdigit((unsigned char)c) ? c - '0' : tolower((unsigned char)c) - 'a' + 10;
+}
+
+/* OCaml: caml, the module, `__` for a dot, `$` and two hex digits for a byte. */
+static char *demangle_ocaml(const char *name, const char *tail)
+{
+	struct text text;
+
+	if (!begin(&text))
+		return NULL;
+	for (const char *at = name + strlen("caml"); *at; at++) {
+		if (at[0] == '_' && at[1] == '_') {
+			(void)fputc('.', text.stream);
+			at++;
+		} else if (at[0] == '$' && isxdigit((unsigned char)at[1]) &&
+			   isxdigit((unsigned char)at[2]) && (at[1] != '0' || at[2] != '0')) {
+			(void)fputc(digit_value(at[1]) * 16 + digit_value(at[2]), text.stream);
+			at += 2;
+		} else {
+			(void)fputc(*at, text.stream);
+		}
+	}
+	(void)fputs(tail, text.stream);
+	return finish(&text, true);
+}
+
+static bool is_ocaml(const char *name)
+{
+	return !strncmp(name, "caml", 4) && isupper((unsigned char)name[4]) &&
+	       strstr(name + 5, "__");
+}
+
+char *demangle(const char *name)
+{
+	size_t size = strnlen(name, MANGLED_MAX + 1), short_size;
+	char *bare, *readable = NULL;
+	const char *tail;
+	bool rust;
+
+	if (size > MANGLED_MAX || (name[0] != '_' && name[0] != 'c'))
+		return NULL;
+	size = strcspn(name, "@");
+	tail = name + size;
+	short_size = without_llvm(name, size);
+	rust = !strncmp(name, "_R", 2) || is_legacy_rust(name, short_size);
+	bare = strndup(name, rust ? short_size : size);
+	if (!bare)
+		return NULL;
+	if (rust)
+		readable = demangle_by(rust_demangle_callback, bare, tail);
+	else if (!strncmp(bare, "_Z", 2))
+		readable = demangle_by(cplus_demangle_v3_callback, bare, tail);
+	else if (is_ocaml(bare))
+		readable = demangle_ocaml(bare, tail);
+	free(bare);
+	return readable;
+}
