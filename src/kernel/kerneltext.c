@@ -1,0 +1,174 @@
+/* kerneltext.c - see kerneltext.h. */
+#include "kernel/kerneltext.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fts.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "base/mem.h"
+
+/*
+ * The NT_GNU_BUILD_ID of the notes in a file, as /sys/kernel/notes and .note.gnu.build-id have
+ * them: header, name, description, the latter two padded to 4.
+ */
+static size_t read_build_id(const char *path, uint8_t id[KERNELTEXT_BUILD_ID])
+{
+	_cleanup_(fclosep) FILE *file = fopen(path, "re");
+	unsigned char notes[8192];
+	size_t size, at = 0;
+
+	if (!file)
+		return 0;
+	size = fread(notes, 1, sizeof(notes), file);
+	while (size - at >= sizeof(Elf64_Nhdr)) {
+		Elf64_Nhdr note;
+
+		memcpy(&note, notes + at, sizeof(note));
+		at += sizeof(note);
+		size_t name_size = ((size_t)note.n_namesz + 3) & ~(size_t)3;
+		size_t desc_size = ((size_t)note.n_descsz + 3) & ~(size_t)3;
+
+		if (name_size > size - at || desc_size > size - at - name_size)
+			return 0;
+		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
+		    memcmp(notes + at, "GNU", 4) == 0 && note.n_descsz <= KERNELTEXT_BUILD_ID) {
+			memcpy(id, notes + at + name_size, note.n_descsz);
+			return note.n_descsz;
+		}
+		at += name_size + desc_size;
+	}
+	return 0;
+}
+
+/* Lines of kallsyms are "address type name", and "\t[module]" for a module's. */
+static void read_symbol(const char *line, struct kerneltext *text)
+{
+	uint64_t address;
+	char type, name[16];
+
+	if (sscanf(line, "%" SCNx64 " %c %15s", &address, &type, name) != 3)
+		return;
+	if (strcmp(name, "_text") == 0) {
+		text->start = address;
+		text->symbol = "_text";
+	} else if (strcmp(name, "_stext") == 0 && !text->symbol) {
+		text->start = address;
+		text->symbol = "_stext";
+	} else if (strcmp(name, "_etext") == 0) {
+		text->end = address;
+	}
+}
+
+int kerneltext_load(const char *root, struct kerneltext *ret_text)
+{
+	struct kerneltext text = { 0 };
+	_cleanup_(freep) char *line = NULL;
+	size_t size = 0;
+	char path[4096];
+
+	(void)snprintf(path, sizeof(path), "%s/proc/kallsyms", root ? root : "");
+	_cleanup_(fclosep) FILE *file = fopen(path, "re");
+	if (!file)
+		return -errno;
+	/* The list is long and the kernel makes it while we read: stop at the last of the three,
+	 * _etext, where it comes after the others (it does: the list is sorted by address). */
+	while (text.end == 0 && getline(&line, &size, file) > 0) {
+		read_symbol(line, &text);
+		if (text.symbol && text.start == 0)
+			return -EACCES;
+	}
+	if (!text.symbol)
+		return -ENOENT;
+	if (text.end <= text.start)
+		text.end = UINT64_MAX;
+	(void)snprintf(path, sizeof(path), "%s/sys/kernel/notes", root ? root : "");
+	text.build_id_size = read_build_id(path, text.build_id);
+	*ret_text = text;
+	return 0;
+}
+
+/* modprobe and /proc/modules write '_' where a file's name may have '-'. */
+static bool is_module_file(const char *file, const char *module)
+{
+	for (; *module; file++, module++)
+		if (*file != *module && !(*file == '-' && *module == '_'))
+			return false;
+	return strncmp(file, ".ko", 3) == 0;
+}
+
+static void find_files(const char *root, struct kerneltext_modules *modules)
+{
+	struct utsname uts;
+	char folder[4096];
+	char *folders[] = { folder, NULL };
+
+	if (uname(&uts) < 0)
+		return;
+	(void)snprintf(folder, sizeof(folder), "%s/lib/modules/%s/kernel", root ? root : "",
+		       uts.release);
+	FTS *walk = fts_open(folders, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+	if (!walk)
+		return;
+	for (FTSENT *entry; (entry = fts_read(walk));)
+		for (size_t i = 0; entry->fts_info == FTS_F && i < modules->count; i++)
+			if (!modules->items[i].path &&
+			    is_module_file(entry->fts_name, modules->items[i].name))
+				modules->items[i].path = xstrdup(entry->fts_path);
+	(void)fts_close(walk);
+}
+
+/* "name size references users state address". */
+static int read_module(const char *root, const char *line, struct kerneltext_modules *modules)
+{
+	struct kerneltext_module module = { 0 };
+	char name[256], path[4096];
+
+	if (sscanf(line, "%255s %" SCNu64 " %*s %*s %*s %" SCNx64, name, &module.size,
+		   &module.start) != 3)
+		return 0;
+	if (module.start == 0)
+		return -EACCES;
+	(void)snprintf(path, sizeof(path), "%s/sys/module/%s/notes/.note.gnu.build-id",
+		       root ? root : "", name);
+	module.build_id_size = read_build_id(path, module.build_id);
+	module.name = xstrdup(name);
+	grow(modules);
+	modules->items[modules->count++] = module;
+	return 0;
+}
+
+int kerneltext_modules_load(const char *root, struct kerneltext_modules *modules)
+{
+	_cleanup_(freep) char *line = NULL;
+	size_t size = 0;
+	char path[4096];
+
+	(void)snprintf(path, sizeof(path), "%s/proc/modules", root ? root : "");
+	_cleanup_(fclosep) FILE *file = fopen(path, "re");
+	if (!file)
+		return errno == ENOENT ? 0 : -errno;
+	while (getline(&line, &size, file) > 0) {
+		int r = read_module(root, line, modules);
+
+		if (r < 0)
+			return r;
+	}
+	if (modules->count > 0)
+		find_files(root, modules);
+	return 0;
+}
+
+void kerneltext_modules_done(struct kerneltext_modules *modules)
+{
+	for (size_t i = 0; i < modules->count; i++) {
+		free(modules->items[i].name);
+		free(modules->items[i].path);
+	}
+	free(modules->items);
+	*modules = (struct kerneltext_modules){ 0 };
+}

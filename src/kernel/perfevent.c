@@ -1,0 +1,175 @@
+/* perfevent.c - see perfevent.h. */
+#include "kernel/perfevent.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "kernel/sysctl.h"
+
+int perfevent_open(const void *attr, pid_t pid, int cpu, int group, bool in_cgroup)
+{
+	unsigned long flags = PERF_FLAG_FD_CLOEXEC | (in_cgroup ? PERF_FLAG_PID_CGROUP : 0);
+	long fd = syscall(SYS_perf_event_open, attr, pid, cpu, group, flags);
+
+	return fd < 0 ? -errno : (int)fd;
+}
+
+static int control(int fd, unsigned long what, unsigned long arg)
+{
+	return ioctl(fd, what, arg) < 0 ? -errno : 0;
+}
+
+int perfevent_enable(int fd)
+{
+	return control(fd, PERF_EVENT_IOC_ENABLE, 0);
+}
+
+int perfevent_disable(int fd)
+{
+	return control(fd, PERF_EVENT_IOC_DISABLE, 0);
+}
+
+int perfevent_set_filter(int fd, const char *filter)
+{
+	return control(fd, PERF_EVENT_IOC_SET_FILTER, (unsigned long)filter);
+}
+
+int perfevent_set_output(int fd, int ring_fd)
+{
+	return control(fd, PERF_EVENT_IOC_SET_OUTPUT, (unsigned long)ring_fd);
+}
+
+int perfevent_id(int fd, uint64_t *ret_id)
+{
+	uint64_t id = 0;
+	int r = control(fd, PERF_EVENT_IOC_ID, (unsigned long)&id);
+
+	if (r == 0)
+		*ret_id = id;
+	return r;
+}
+
+/*
+ * What kernel.perf_event_paranoid forbids whom: perf_event_open(2), and the levels 3 and 4 that
+ * only distributions' kernels have.
+ */
+static int explain_permission(int code, const struct perfevent_request *request,
+			      struct strobe_err *err)
+{
+	const char *name = request->name;
+	int64_t level = 2;
+	int64_t enough = request->pid < 0 || request->in_cgroup ? 0 : 1;
+
+	(void)sysctl_read(NULL, SYSCTL_PARANOID, &level);
+	if (request->is_tracepoint && enough > 0)
+		enough = -1;
+	if (level <= enough) {
+		err_set(err, code, "the kernel does not let you use '%s' here: %s", name,
+			strerror(-code));
+		if (request->pid >= 0 && !request->in_cgroup)
+			return err_hint(
+				err, code,
+				"another user's process needs CAP_SYS_PTRACE; a container's "
+				"seccomp profile may also forbid perf_event_open");
+		return err_hint(err, code,
+				"a container's seccomp profile or a security module may forbid "
+				"perf_event_open");
+	}
+	if (request->pid < 0 || request->in_cgroup)
+		err_set(err, code,
+			"no permission to watch all processes with '%s': "
+			"kernel.perf_event_paranoid is %lld",
+			name, (long long)level);
+	else if (request->wants_kernel && level == 2)
+		err_set(err, code,
+			"no permission to watch the kernel with '%s': kernel.perf_event_paranoid "
+			"is %lld",
+			name, (long long)level);
+	else
+		err_set(err, code, "no permission for '%s': kernel.perf_event_paranoid is %lld",
+			name, (long long)level);
+	return err_hint(err, code,
+			"as root: sysctl kernel.perf_event_paranoid=%lld, or: setcap "
+			"cap_perfmon,cap_sys_ptrace,cap_syslog+ep on the strobe binary",
+			(long long)enough);
+}
+
+static int explain_absence(int code, const struct perfevent_request *request,
+			   struct strobe_err *err)
+{
+	const char *name = request->name;
+
+	err_set(err, code, "'%s' is not supported here", name);
+	if (request->is_hardware)
+		return err_hint(
+			err, code,
+			"this machine gives no hardware counters (a virtual machine without "
+			"a vPMU?); 'cpu-clock' and 'task-clock' work everywhere");
+	if (code == -ENODEV || code == -ENXIO)
+		return err_hint(err, code, "its device is not there, or not on CPU %d",
+				request->cpu);
+	return err_hint(err, code, "'strobe list' shows what this kernel and this machine have");
+}
+
+int perfevent_explain(int code, const struct perfevent_request *request, struct strobe_err *err)
+{
+	const char *name = request->name;
+
+	switch (code) {
+	case -EACCES:
+	case -EPERM:
+		return explain_permission(code, request, err);
+	case -ENOENT:
+	case -EOPNOTSUPP:
+	case -ENODEV:
+	case -ENXIO:
+		return explain_absence(code, request, err);
+	case -EMFILE:
+		err_set(err, code, "too many open files: the events need %zu descriptors",
+			request->fd_count);
+		return err_hint(err, code,
+				"raise the limit: ulimit -Hn %zu as root, or watch fewer "
+				"threads, CPUs or events",
+				request->fd_count + 64);
+	case -ENFILE:
+		err_set(err, code, "the system has no more open files to give");
+		return err_hint(err, code, "as root: raise sysctl fs.file-max");
+	case -EINVAL:
+		err_set(err, code, "the kernel does not take '%s' as it was asked for", name);
+		return err_hint(err, code,
+				request->is_hardware
+					? "the PMU may not have this event, modifier or "
+					  "field: try fewer options"
+					: "an option may not fit this event: try fewer");
+	case -ENOSYS:
+		err_set(err, code, "this kernel has no perf_event_open");
+		return err_hint(err, code,
+				"it was built without CONFIG_PERF_EVENTS, or a sandbox "
+				"hides it");
+	case -EBUSY:
+		err_set(err, code, "'%s' is in use by someone else", name);
+		return err_hint(err, code,
+				"another profiler, or the NMI watchdog, holds the "
+				"counters: sysctl kernel.nmi_watchdog=0");
+	case -ESRCH:
+		return err_set(err, code, "no process or thread %d", (int)request->pid);
+	case -E2BIG:
+		err_set(err, code, "'%s' asks for more than this kernel knows", name);
+		return err_hint(err, code, "an option needs a newer kernel");
+	case -EOVERFLOW:
+		err_set(err, code, "'%s' asks for too deep call chains", name);
+		return err_hint(err, code,
+				"as root: raise sysctl kernel.perf_event_max_stack, or "
+				"use a smaller --max-stack");
+	case -ENOSPC:
+		err_set(err, code, "no hardware slot is left for '%s'", name);
+		return err_hint(err, code, "breakpoints are few: use fewer of them");
+	default:
+		return err_set(err, code, "cannot open '%s': %s", name, strerror(-code));
+	}
+}

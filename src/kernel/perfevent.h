@@ -1,0 +1,44 @@
+/*
+ * perfevent.h - perf_event_open(2) and what can be done with the descriptor it gives.
+ *
+ * An attr is passed as bytes whose size stands in its second word, as in the kernel's interface;
+ * struct attr of data/attr.h is one. Functions return 0 or a descriptor, or a negative errno;
+ * perfevent_explain() makes a sentence of that, for whom it concerns.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct strobe_err;
+
+/*
+ * @pid, @cpu and @group are the system call's; with @in_cgroup, @pid is a descriptor of a cgroup's
+ * folder. The new descriptor is closed on exec.
+ */
+int perfevent_open(const void *attr, pid_t pid, int cpu, int group, bool in_cgroup);
+
+int perfevent_enable(int fd);
+int perfevent_disable(int fd);
+/* A tracepoint's filter. The kernel's own complaint is in tracefs; -EINVAL is all it says here. */
+int perfevent_set_filter(int fd, const char *filter);
+/* Records of @fd go to the ring of @ring_fd: both of one CPU. */
+int perfevent_set_output(int fd, int ring_fd);
+int perfevent_id(int fd, uint64_t *ret_id);
+
+/* Who could not open what, for the sentence. */
+struct perfevent_request {
+	const char *name;   /* of the event, as the user knows it */
+	pid_t pid;          /* -1: all */
+	int cpu;            /* -1: any */
+	bool in_cgroup;     /* then pid is no pid */
+	bool is_tracepoint; /* which are rarer than clocks where permission is asked */
+	bool is_hardware;   /* wants a PMU */
+	bool wants_kernel;  /* exclude_kernel is not set */
+	size_t fd_count;    /* descriptors needed in all, for -EMFILE */
+};
+
+/* Sets @err to what @code (negative errno of perfevent_open) means here; returns @code. */
+int perfevent_explain(int code, const struct perfevent_request *request, struct strobe_err *err);

@@ -1,0 +1,147 @@
+/* proc.c - see proc.h. */
+#include "kernel/proc.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/mem.h"
+
+static void closedirp(DIR **dir)
+{
+	if (*dir)
+		(void)closedir(*dir);
+}
+
+void proc_ids_add(struct proc_ids *ids, pid_t id)
+{
+	grow(ids);
+	ids->items[ids->count++] = id;
+}
+
+void proc_ids_done(struct proc_ids *ids)
+{
+	free(ids->items);
+	*ids = (struct proc_ids){ 0 };
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const pid_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Adds every entry of a folder whose name is a number. */
+static int add_numbers(const char *path, struct proc_ids *ids)
+{
+	_cleanup_(closedirp) DIR *dir = opendir(path);
+	size_t first = ids->count;
+
+	if (!dir)
+		return -errno;
+	for (const struct dirent *entry; (entry = readdir(dir));) {
+		char *end;
+		long id = strtol(entry->d_name, &end, 10);
+
+		if (isdigit((unsigned char)entry->d_name[0]) && !*end && id <= INT32_MAX)
+			proc_ids_add(ids, (pid_t)id);
+	}
+	if (ids->count > first)
+		qsort(ids->items + first, ids->count - first, sizeof(*ids->items), by_id);
+	return 0;
+}
+
+int proc_pids(const char *root, struct proc_ids *ids)
+{
+	char path[4096];
+
+	(void)snprintf(path, sizeof(path), "%s/proc", root ? root : "");
+	return add_numbers(path, ids);
+}
+
+int proc_threads(const char *root, pid_t pid, struct proc_ids *ids)
+{
+	char path[4096];
+
+	(void)snprintf(path, sizeof(path), "%s/proc/%d/task", root ? root : "", (int)pid);
+	return add_numbers(path, ids);
+}
+
+/* The kernel escapes newline and backslash in status's Name, not in /proc/PID/comm: so that one. */
+static int read_comm(const char *root, pid_t tid, char *comm, size_t size)
+{
+	char path[4096];
+
+	(void)snprintf(path, sizeof(path), "%s/proc/%d/comm", root ? root : "", (int)tid);
+	_cleanup_(fclosep) FILE *file = fopen(path, "re");
+	if (!file)
+		return -errno;
+	size_t length = fread(comm, 1, size - 1, file);
+	if (ferror(file) || length == 0)
+		return -ESRCH;
+	if (comm[length - 1] == '\n')
+		length--;
+	comm[length] = '\0';
+	return 0;
+}
+
+static void read_status_line(const char *line, struct proc_task *task)
+{
+	int id;
+
+	if (sscanf(line, "Tgid: %d", &id) == 1)
+		task->pid = id;
+	else if (sscanf(line, "PPid: %d", &id) == 1)
+		task->ppid = id;
+	else if (sscanf(line, "Uid: %d", &id) == 1)
+		task->uid = (uid_t)id;
+	else if (strncmp(line, "VmPeak:", 7) == 0 || strncmp(line, "VmSize:", 7) == 0)
+		task->is_kernel = false;
+}
+
+int proc_task(const char *root, pid_t tid, struct proc_task *ret_task)
+{
+	struct proc_task task = { .tid = tid, .is_kernel = true };
+	_cleanup_(freep) char *line = NULL;
+	size_t size = 0;
+	char path[4096];
+
+	(void)snprintf(path, sizeof(path), "%s/proc/%d/status", root ? root : "", (int)tid);
+	_cleanup_(fclosep) FILE *file = fopen(path, "re");
+	if (!file)
+		return -errno;
+	while (getline(&line, &size, file) > 0)
+		read_status_line(line, &task);
+	if (task.pid <= 0)
+		return -ESRCH;
+
+	int r = read_comm(root, tid, task.comm, sizeof(task.comm));
+	if (r == 0)
+		*ret_task = task;
+	return r;
+}
+
+int proc_namespaces(const char *root, pid_t tid, struct proc_namespace ret_links[PROC_NAMESPACES])
+{
+	/* The order of the kernel's enum: NET, UTS, IPC, PID, USER, MNT, CGROUP. */
+	static const char *const names[PROC_NAMESPACES] = { "net",  "uts", "ipc",   "pid",
+							    "user", "mnt", "cgroup" };
+	char path[4096];
+
+	for (size_t i = 0; i < PROC_NAMESPACES; i++) {
+		struct stat st;
+
+		(void)snprintf(path, sizeof(path), "%s/proc/%d/ns/%s", root ? root : "", (int)tid,
+			       names[i]);
+		ret_links[i] = (struct proc_namespace){ 0 };
+		if (stat(path, &st) == 0)
+			ret_links[i] = (struct proc_namespace){ st.st_dev, st.st_ino };
+		else if (i == 0)
+			return -errno;
+	}
+	return 0;
+}

@@ -1,0 +1,31 @@
+/*
+ * procmaps.h - the mappings of a process, one by one: /proc/PID/maps.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+struct procmaps {
+	FILE *file;
+	char *line;
+	size_t capacity;
+};
+
+struct procmaps_entry {
+	uint64_t start, end, pgoff;
+	uint32_t prot;  /* PROT_* */
+	uint32_t flags; /* MAP_SHARED or MAP_PRIVATE */
+	uint32_t maj, min;
+	uint64_t ino;
+	const char *name; /* "" if none; a name keeps its blanks and its " (deleted)"; borrowed
+			     until the next */
+};
+
+/* @root as in proc.h. 0 or -errno. */
+int procmaps_open(struct procmaps *maps, const char *root, pid_t pid);
+/* False at the end. A line that is none is skipped. */
+bool procmaps_next(struct procmaps *maps, struct procmaps_entry *ret_entry);
+void procmaps_done(struct procmaps *maps);
