@@ -1,0 +1,405 @@
+/* script-text.c - see script-text.h. */
+#include "view/script-text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "analyze/profile.h"
+#include "base/str.h"
+#include "data/events.h"
+#include "data/record.h"
+#include "format/registers.h"
+#include "format/tracepoint.h"
+#include "model/timeline.h"
+#include "view/record-text.h"
+
+#define NSEC_PER_SEC UINT64_C(1000000000)
+
+static bool shows(const struct script_text *text, enum script_kind kind, enum script_field field)
+{
+	return script_fields_has(text->fields, kind, field);
+}
+
+/* The letters of PERF_RECORD_MISC_* bits, which differ from record type to record type. */
+static void add_misc(uint32_t type, uint16_t misc, struct str *out)
+{
+	static const char mode[] = "-KUHGg??"; /* by PERF_RECORD_MISC_CPUMODE_MASK */
+	size_t start = out->size;
+	char letter = mode[misc & PERF_RECORD_MISC_CPUMODE_MASK];
+
+	if (letter != '-')
+		str_add_char(out, letter);
+	switch (type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		if (misc & PERF_RECORD_MISC_MMAP_DATA)
+			str_add_char(out, 'M');
+		break;
+	case PERF_RECORD_COMM:
+		if (misc & PERF_RECORD_MISC_COMM_EXEC)
+			str_add_char(out, 'E');
+		break;
+	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		if (misc & PERF_RECORD_MISC_SWITCH_OUT)
+			str_add_char(out, 'S');
+		if (misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT)
+			str_add_char(out, 'p');
+		break;
+	}
+	if (out->size - start < 6)
+		str_add_repeat(out, ' ', 6 - (out->size - start));
+}
+
+/* "comm  pid/tid [cpu] time: ", as far as the fields are shown. */
+static void add_start(const struct script_text *text, enum script_kind kind, const char *comm,
+		      bool chain_follows, const struct sample *sample, uint32_t type,
+		      struct str *out)
+{
+	bool pid = shows(text, kind, SCRIPT_PID), tid = shows(text, kind, SCRIPT_TID);
+
+	if (shows(text, kind, SCRIPT_COMM))
+		str_addf(out, chain_follows ? "%s " : "%16s ", comm);
+	if (pid && tid)
+		str_addf(out, "%7" PRId32 "/%-7" PRId32 " ", (int32_t)sample->pid,
+			 (int32_t)sample->tid);
+	else if (pid || tid)
+		str_addf(out, "%7" PRId32 " ", (int32_t)(pid ? sample->pid : sample->tid));
+	if (shows(text, kind, SCRIPT_CPU))
+		str_addf(out, "[%03" PRId32 "] ", (int32_t)sample->cpu);
+	if (shows(text, kind, SCRIPT_MISC))
+		add_misc(type, sample->misc, out);
+	if (!shows(text, kind, SCRIPT_TIME))
+		return;
+	if (text->nanoseconds)
+		str_addf(out, "%5" PRIu64 ".%09" PRIu64 ": ", sample->time / NSEC_PER_SEC,
+			 sample->time % NSEC_PER_SEC);
+	else
+		str_addf(out, "%5" PRIu64 ".%06" PRIu64 ": ", sample->time / NSEC_PER_SEC,
+			 sample->time % NSEC_PER_SEC / 1000);
+}
+
+static void add_dso(const struct script_text *text, const struct map *map, struct str *out)
+{
+	const struct dso *dso = map ? map->dso : NULL;
+
+	if (!dso)
+		str_add(out, "[unknown]");
+	else if (dso->kind == DSO_MODULE && !text->kernel_path)
+		str_add(out, dso->short_name);
+	else
+		str_add(out, dso->name);
+	if (dso && dso->deleted)
+		str_add(out, " (deleted)");
+}
+
+static void add_symbol(const struct place *place, bool with_offset, struct str *out)
+{
+	const struct function *function = place->function;
+
+	str_add(out, function ? function->name : "[unknown]");
+	if (function && with_offset)
+		str_addf(out, "+0x%" PRIx64, place->object_addr - function->start);
+}
+
+/* What follows the address: " symbol+0x1 (dso)". */
+static void add_place(const struct script_text *text, enum script_kind kind,
+		      const struct place *place, struct str *out)
+{
+	if (shows(text, kind, SCRIPT_SYM)) {
+		str_add_char(out, ' ');
+		add_symbol(place, shows(text, kind, SCRIPT_SYMOFF), out);
+	}
+	if (shows(text, kind, SCRIPT_DSO)) {
+		str_add(out, " (");
+		add_dso(text, place->map, out);
+		if (shows(text, kind, SCRIPT_DSOFF) && place->map)
+			str_addf(out, "+0x%" PRIx64, place->object_addr);
+		str_add_char(out, ')');
+	}
+}
+
+static void add_chain(const struct script_text *text, enum script_kind kind,
+		      const struct profile_chain *chain, struct str *out)
+{
+	str_add_char(out, '\n');
+	for (size_t i = 0; i < chain->count; i++) {
+		const struct place *place = &chain->items[i].place;
+
+		str_addf(out, "\t%16" PRIx64, place->addr);
+		add_place(text, kind, place, out);
+		str_add_char(out, '\n');
+	}
+}
+
+static void add_registers(const struct script_text *text, const struct sample_regs *regs,
+			  struct str *out)
+{
+	size_t i = 0;
+
+	str_addf(out, " ABI:%" PRIu64 " ", regs->abi);
+	for (unsigned bit = 0; bit < REGISTERS_MAX && i < regs->count; bit++) {
+		const char *name = registers_name(text->arch, bit);
+
+		if (regs->mask >> bit & 1)
+			str_addf(out, "%5s:0x%" PRIx64 " ", name ? name : "unknown",
+				 regs->values[i++]);
+	}
+}
+
+/* "/M/X/A/cycles/type/": what the hardware says of a branch. */
+static void add_branch_flags(const struct sample_branch *branch, struct str *out)
+{
+	static const char *const types[] = {
+		"",       "COND",      "UNCOND",   "IND",  "CALL", "IND_CALL", "RET",   "SYSCALL",
+		"SYSRET", "COND_CALL", "COND_RET", "ERET", "IRQ",  "SERROR",   "NO_TX",
+	};
+	static const char *const speculated[] = { "-", "SPEC_WRONG_PATH", "NON_SPEC_CORRECT_PATH",
+						  "SPEC_CORRECT_PATH" };
+	uint64_t flags = branch->flags;
+	size_t type = flags >> 20 & 15;
+	char prediction = flags & 1 ? 'M' : flags & 2 ? 'P' : '-';
+
+	str_addf(out, "/%c/%c/%c/%" PRIu64 "/%s/%s", prediction, flags & 4 ? 'X' : '-',
+		 flags & 8 ? 'A' : '-', flags >> 4 & 0xffff,
+		 type < sizeof(types) / sizeof(types[0]) ? types[type] : "",
+		 speculated[flags >> 24 & 3]);
+}
+
+static struct place branch_place(const struct script_text *text,
+				 const struct profile_sample *sample, uint64_t addr)
+{
+	const struct timeline *timeline = profile_timeline(text->profile);
+	const struct map *map =
+		timeline_map(timeline, sample->sample.pid, sample->cpumode, addr, sample->moment);
+
+	return resolver_find(profile_resolver(text->profile), sample->sample.pid, map, addr);
+}
+
+static void add_branches_raw(const struct script_text *text, const struct profile_sample *sample,
+			     struct str *out)
+{
+	for (size_t i = 0; i < sample->sample.branch_count; i++) {
+		const struct sample_branch *branch = &sample->sample.branches[i];
+
+		str_addf(out, " 0x%" PRIx64 "/0x%" PRIx64, branch->from, branch->to);
+		add_branch_flags(branch, out);
+		str_add_char(out, ' ');
+	}
+}
+
+static void add_branches_symbols(const struct script_text *text,
+				 const struct profile_sample *sample, struct str *out)
+{
+	for (size_t i = 0; i < sample->sample.branch_count; i++) {
+		const struct sample_branch *branch = &sample->sample.branches[i];
+		struct place from = branch_place(text, sample, branch->from);
+		struct place to = branch_place(text, sample, branch->to);
+
+		str_add_char(out, ' ');
+		add_symbol(&from, true, out);
+		str_add_char(out, '/');
+		add_symbol(&to, true, out);
+		add_branch_flags(branch, out);
+	}
+}
+
+static void add_branches_offsets(const struct script_text *text,
+				 const struct profile_sample *sample, struct str *out)
+{
+	for (size_t i = 0; i < sample->sample.branch_count; i++) {
+		const struct sample_branch *branch = &sample->sample.branches[i];
+		struct place from = branch_place(text, sample, branch->from);
+		struct place to = branch_place(text, sample, branch->to);
+
+		str_addf(out, " 0x%" PRIx64 "/0x%" PRIx64,
+			 from.map ? from.object_addr : branch->from,
+			 to.map ? to.object_addr : branch->to);
+		add_branch_flags(branch, out);
+		str_add_char(out, ' ');
+	}
+}
+
+static void add_page_size(uint64_t size, struct str *out)
+{
+	static const char units[] = "BKMGTPE";
+	size_t unit = 0;
+
+	if (size == 0) {
+		str_add(out, " N/A");
+		return;
+	}
+	for (; size >= 1024 && unit + 2 < sizeof(units); size /= 1024)
+		unit++;
+	str_addf(out, " %" PRIu64 "%c", size, units[unit]);
+}
+
+/* Sixteen bytes to a line, in hex and as text, below the line of the sample. */
+static void add_bpf_output(const void *raw, size_t size, struct str *out)
+{
+	const unsigned char *bytes = raw;
+	enum { PER_LINE = 16 };
+
+	str_add_char(out, '\n');
+	for (size_t line = 0; line < size; line += PER_LINE) {
+		size_t count = size - line < PER_LINE ? size - line : PER_LINE;
+
+		str_addf(out, "%s %04zx:", line == 0 ? "      BPF output:" : "                 ",
+			 line);
+		for (size_t i = 0; i < PER_LINE; i++) {
+			if (i < count)
+				str_addf(out, " %02x", bytes[line + i]);
+			else
+				str_add(out, "   ");
+		}
+		str_add(out, "  ");
+		for (size_t i = 0; i < count; i++) {
+			unsigned char c = bytes[line + i];
+
+			str_add_char(out, c >= ' ' && c < 0x7f ? (char)c : '.');
+		}
+		str_add_char(out, '\n');
+	}
+}
+
+/* The fields between the event and the address. */
+static void add_values(const struct script_text *text, enum script_kind kind,
+		       const struct profile_sample *sample, struct str *out)
+{
+	const struct sample *s = &sample->sample;
+
+	if (shows(text, kind, SCRIPT_TRACE) && s->raw && text->tracepoints) {
+		const struct tracepoint *tracepoint =
+			tracepoints_find(text->tracepoints, sample->event->attr.config);
+
+		if (tracepoint)
+			tracepoint_print(tracepoint, s->raw, s->raw_size, s->cpu, out);
+	}
+	if (shows(text, kind, SCRIPT_ADDR))
+		str_addf(out, "%17" PRIx64, s->addr);
+	if (shows(text, kind, SCRIPT_WEIGHT))
+		str_addf(out, " %16" PRIu64, s->weight);
+	if (shows(text, kind, SCRIPT_INS_LAT))
+		str_addf(out, " %16" PRIu16, s->weight_2);
+	if (shows(text, kind, SCRIPT_RETIRE_LAT))
+		str_addf(out, " %16" PRIu16, s->weight_3);
+	if (shows(text, kind, SCRIPT_CGROUP)) {
+		const char *path = timeline_cgroup(profile_timeline(text->profile), s->cgroup);
+
+		str_addf(out, " %s", path ? path : "unknown");
+	}
+}
+
+/* The fields behind the address and its chain. */
+static void add_details(const struct script_text *text, enum script_kind kind,
+			const struct profile_sample *sample, struct str *out)
+{
+	const struct sample *s = &sample->sample;
+	bool is_bpf = sample->event->attr.type == PERF_TYPE_SOFTWARE &&
+		      sample->event->attr.config == PERF_COUNT_SW_BPF_OUTPUT;
+
+	if (shows(text, kind, SCRIPT_IREGS))
+		add_registers(text, &s->regs_intr, out);
+	if (shows(text, kind, SCRIPT_UREGS))
+		add_registers(text, &s->regs_user, out);
+	if (shows(text, kind, SCRIPT_BRSTACK))
+		add_branches_raw(text, sample, out);
+	else if (shows(text, kind, SCRIPT_BRSTACKSYM))
+		add_branches_symbols(text, sample, out);
+	else if (shows(text, kind, SCRIPT_BRSTACKOFF))
+		add_branches_offsets(text, sample, out);
+	if (is_bpf && shows(text, kind, SCRIPT_BPF_OUTPUT))
+		add_bpf_output(s->raw, s->raw_size, out);
+	if (shows(text, kind, SCRIPT_PHYS_ADDR))
+		str_addf(out, "%17" PRIx64, s->phys_addr);
+	if (shows(text, kind, SCRIPT_DATA_PAGE_SIZE))
+		add_page_size(s->data_page_size, out);
+	if (shows(text, kind, SCRIPT_CODE_PAGE_SIZE))
+		add_page_size(s->code_page_size, out);
+}
+
+void script_text_sample(const struct script_text *text, const struct profile_sample *sample,
+			const struct place *place, const struct profile_chain *chain,
+			struct str *out)
+{
+	enum script_kind kind = script_fields_kind(&sample->event->attr);
+	const struct sample *s = &sample->sample;
+
+	if (text->fields->suppressed[kind])
+		return;
+	add_start(text, kind, sample->comm, chain != NULL, s, PERF_RECORD_SAMPLE, out);
+	if (shows(text, kind, SCRIPT_PERIOD))
+		str_addf(out, "%10" PRIu64 " ", s->period);
+	if (shows(text, kind, SCRIPT_EVENT))
+		str_addf(out, "%*s: ", text->name_width, text->event_names[sample->event->index]);
+	add_values(text, kind, sample, out);
+	if (shows(text, kind, SCRIPT_IP) && chain) {
+		add_chain(text, kind, chain, out);
+	} else if (shows(text, kind, SCRIPT_IP)) {
+		str_addf(out, " %16" PRIx64, s->ip);
+		add_place(text, kind, place, out);
+	}
+	add_details(text, kind, sample, out);
+	str_add_char(out, '\n');
+}
+
+/* The thread that a record tells about, where it names one itself. */
+static void thread_of(const struct record *record, const struct sample *trailer, uint32_t *ret_pid,
+		      uint32_t *ret_tid)
+{
+	uint32_t ids[4];
+
+	*ret_pid = trailer->pid;
+	*ret_tid = trailer->tid;
+	if (!record_fits(record->header, sizeof(*record->header) + sizeof(ids)))
+		return;
+	memcpy(ids, record->header + 1, sizeof(ids));
+	switch (record->header->type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+	case PERF_RECORD_COMM:
+	case PERF_RECORD_NAMESPACES:
+		*ret_pid = ids[0];
+		*ret_tid = ids[1];
+		break;
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT: /* pid, ppid, tid, ptid */
+		*ret_pid = ids[0];
+		*ret_tid = ids[2];
+		break;
+	}
+}
+
+static void add_comm(const struct timeline *timeline, uint32_t pid, uint32_t tid, uint64_t moment,
+		     struct str *out)
+{
+	const char *comm = tid == 0 || tid == UINT32_MAX
+				   ? "swapper"
+				   : timeline_comm(timeline, pid, tid, moment);
+
+	if (comm)
+		str_add(out, comm);
+	else
+		str_addf(out, ":%" PRId32, (int32_t)tid);
+}
+
+void script_text_record(const struct script_text *text, const struct record *record,
+			const struct sample *trailer, enum script_kind kind, uint64_t moment,
+			struct str *out)
+{
+	struct sample shown = *trailer;
+	struct str comm = { 0 };
+	uint32_t pid, tid;
+
+	thread_of(record, trailer, &pid, &tid);
+	add_comm(profile_timeline(text->profile), pid, tid, moment, &comm);
+	/* What recorders make up themselves has no trailer: it happened before everything. */
+	if (!(trailer->has & PERF_SAMPLE_TID))
+		shown.pid = shown.tid = 0;
+	if (!(trailer->has & PERF_SAMPLE_CPU))
+		shown.cpu = 0;
+	shown.misc = record->header->misc;
+	add_start(text, kind, str_text(&comm), false, &shown, record->header->type, out);
+	str_done(&comm);
+	record_text(record, out);
+}

@@ -1,0 +1,49 @@
+/*
+ * script-text.h - script's text: a line for a sample, with its call chain below; a line for a
+ * record.
+ *
+ * Byte for byte what perf script prints by default, since many tools parse it.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "view/script-fields.h"
+
+struct profile;
+struct profile_chain;
+struct profile_sample;
+struct place;
+struct record;
+struct sample;
+struct str;
+struct tracepoints;
+
+struct script_text {
+	struct profile *profile; /* for the names of branches and threads */
+	const struct script_fields *fields;
+	const char *const *event_names; /* by the index of the event */
+	int name_width;                 /* of the longest of them */
+	bool nanoseconds;               /* --ns */
+	bool kernel_path;               /* --show-kernel-path: modules by their paths */
+	const char *arch;               /* of the recorder, as uname -m has it; "" if unknown */
+	const struct tracepoints *tracepoints; /* NULL if there are no formats */
+};
+
+/*
+ * Adds a sample. @chain is NULL where none is to be printed, then @place (borrowed) stands
+ * on the line itself.
+ */
+void script_text_sample(const struct script_text *text, const struct profile_sample *sample,
+			const struct place *place, const struct profile_chain *chain,
+			struct str *out);
+
+/*
+ * Adds a record that is no sample: "comm tid [cpu] time: PERF_RECORD_MMAP2 ...". @kind is what
+ * @trailer's event prints; @moment is for the name of the thread.
+ */
+void script_text_record(const struct script_text *text, const struct record *record,
+			const struct sample *trailer, enum script_kind kind, uint64_t moment,
+			struct str *out);
