@@ -223,6 +223,12 @@ struct resolver *profile_resolver(const struct profile *profile)
 	return profile->resolver;
 }
 
+uint64_t profile_moment(const struct profile *profile, const struct record *record,
+			const struct sample *trailer)
+{
+	return moment_of(profile, record, trailer);
+}
+
 const struct profile_totals *profile_totals(const struct profile *profile)
 {
 	return &profile->totals;

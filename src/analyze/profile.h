@@ -67,6 +67,10 @@ typedef int profile_other(void *context, const struct record *record, const stru
 			  const struct event_desc *event);
 int profile_walk(struct profile *profile, profile_each *each, profile_other *others, void *context);
 
+/* The moment of a record that profile_other gets, for questions to the timeline. */
+uint64_t profile_moment(const struct profile *profile, const struct record *record,
+			const struct sample *trailer);
+
 /* Where a sample hit. */
 struct place profile_place(struct profile *profile, const struct profile_sample *sample);
 

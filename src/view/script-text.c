@@ -327,7 +327,8 @@ void script_text_sample(const struct script_text *text, const struct profile_sam
 
 	if (text->fields->suppressed[kind])
 		return;
-	add_start(text, kind, sample->comm, chain != NULL, s, PERF_RECORD_SAMPLE, out);
+	add_start(text, kind, sample->comm, chain && shows(text, kind, SCRIPT_IP), s,
+		  PERF_RECORD_SAMPLE, out);
 	if (shows(text, kind, SCRIPT_PERIOD))
 		str_addf(out, "%10" PRIu64 " ", s->period);
 	if (shows(text, kind, SCRIPT_EVENT))
