@@ -2,8 +2,8 @@
  * dso.h - the objects that code ran from: executables, libraries, the kernel, its modules, JIT
  * code.
  *
- * A dso is what a mapping names: one for each (name, build-id). Ids are stable for the life of the
- * table; 0 is no dso.
+ * A dso is what a mapping names: one for each (name, file, build-id). Ids are stable for the life
+ * of the table; 0 is no dso.
  */
 #pragma once
 
@@ -17,8 +17,8 @@ enum dso_kind {
 	DSO_KERNEL, /* "[kernel.kallsyms]", "[guest.kernel.kallsyms]" */
 	DSO_MODULE, /* a kernel module: "[ext4]" or "/lib/modules/.../ext4.ko" */
 	DSO_VDSO,   /* "[vdso]" */
-	DSO_ANON, /* "//anon", "[heap]", "[stack]", "/dev/zero", "/memfd:...", SYSV: maybe JIT code
-		   */
+	DSO_ANON, /* memory without a file: "[heap]", "[stack]", "/SYSV...", "//anon"; where it may
+		     run, it may be JIT code, and is called "/tmp/perf-PID.map" as perf calls it */
 	DSO_BPF,  /* "bpf_prog_6deef7357e7b4530_name": a KSYMBOL of a BPF program */
 	DSO_OOL,  /* other KSYMBOLs: trampolines, kprobe pages */
 };
@@ -28,8 +28,12 @@ struct dso {
 	enum dso_kind kind;
 	const char *name;       /* the long name, as mapped, without " (deleted)" */
 	const char *short_name; /* what reports print: the base name, "[kernel.kallsyms]", "[vdso]",
-				   "[ext4]" */
+				   "[ext4]", "[JIT] tid 4711"; perf adds " (deleted)" to both */
 	bool deleted;           /* the file was gone when it was mapped */
+	bool guest;             /* of a guest's kernel */
+	bool shared_name;       /* another file was mapped under this name: it was replaced */
 	uint8_t build_id[20];
 	uint8_t build_id_size; /* 0 if unknown */
+	uint32_t jit_pid;      /* of "/tmp/perf-PID.map": PID; else 0 */
+	uint64_t ino;          /* inode when it was mapped; 0 if unknown */
 };

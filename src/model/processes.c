@@ -1,0 +1,199 @@
+/* processes.c - see processes.h. */
+#include "model/processes.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+/* Children of children ... that never called exec; a file cannot make us follow more. */
+enum { MAX_ANCESTORS = 256 };
+
+struct image {
+	struct instant born;
+	struct space space;
+	const struct image *parent; /* NULL: began with exec, or the parent is not known */
+	struct instant until;       /* what the parent mapped before this is seen */
+	uint32_t ppid;              /* UINT32_MAX if not begun by FORK */
+	bool gone;
+	bool stale;       /* the space is to be settled */
+	size_t first_map; /* number of maps in images before */
+};
+
+struct processes_number {
+	struct image **items; /* in the order of time; at least one */
+	size_t count, capacity;
+};
+
+static struct processes_number *find(const struct processes *processes, uint32_t pid)
+{
+	struct hash_entry *entry = hash_find(&processes->by_pid, pid);
+
+	return entry ? entry->pointer : NULL;
+}
+
+static struct image *add_image(struct processes *processes, struct processes_number *number,
+			       struct instant born)
+{
+	struct image *image = arena_alloc(&processes->arena, sizeof(*image));
+
+	*image = (struct image){ .born = born, .ppid = UINT32_MAX };
+	grow(number);
+	return number->items[number->count++] = image;
+}
+
+/* The number; a new one has no image yet. */
+static struct processes_number *add_number(struct processes *processes, uint32_t pid)
+{
+	struct hash_entry *entry = hash_add(&processes->by_pid, pid, NULL);
+
+	if (!entry->pointer)
+		entry->pointer = arena_alloc(&processes->arena, sizeof(struct processes_number));
+	return entry->pointer;
+}
+
+static struct image *current(struct processes *processes, uint32_t pid)
+{
+	struct processes_number *number = add_number(processes, pid);
+
+	if (number->count == 0) /* it was there before the recording began */
+		return add_image(processes, number, (struct instant){ 0, 0 });
+	return number->items[number->count - 1];
+}
+
+static bool is_repeated(const struct image *image, uint32_t ppid)
+{
+	return image->ppid == ppid && !image->gone && image->space.count == 0;
+}
+
+void processes_fork(struct processes *processes, uint32_t pid, uint32_t ppid, struct instant at,
+		    bool synthesized)
+{
+	struct image *parent = current(processes, ppid), *image;
+	struct processes_number *number = add_number(processes, pid);
+
+	if (number->count > 0 &&
+	    (synthesized || is_repeated(number->items[number->count - 1], ppid)))
+		return;
+	image = add_image(processes, number, synthesized ? (struct instant){ 0, 0 } : at);
+	image->ppid = ppid;
+	if (synthesized)
+		return;
+	if (parent->space.count == 0 && parent->parent) { /* it has but what it inherited */
+		image->parent = parent->parent;
+		image->until = parent->until;
+	} else {
+		image->parent = parent;
+		image->until = at;
+	}
+}
+
+void processes_exec(struct processes *processes, uint32_t pid, struct instant at)
+{
+	add_image(processes, add_number(processes, pid), at);
+}
+
+void processes_exit(struct processes *processes, uint32_t pid)
+{
+	current(processes, pid)->gone = true;
+}
+
+void processes_map(struct processes *processes, uint32_t pid, const struct space_map *map)
+{
+	struct image *image = current(processes, pid);
+
+	space_add(&image->space, map);
+	image->stale = true;
+}
+
+void processes_settle(struct processes *processes)
+{
+	struct hash_entry *entry = NULL;
+
+	while ((entry = hash_next(&processes->by_pid, entry))) {
+		struct processes_number *number = entry->pointer;
+		size_t map_count = 0;
+
+		for (size_t i = 0; i < number->count; i++) {
+			struct image *image = number->items[i];
+
+			if (image->stale)
+				space_settle(&image->space);
+			image->stale = false;
+			image->first_map = map_count;
+			map_count += image->space.count;
+		}
+	}
+}
+
+/* The image at a moment; of one before the first, the first: clocks of CPUs differ a little. */
+static const struct image *image_at(const struct processes_number *number, uint64_t moment)
+{
+	size_t low = 0, high = number->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (number->items[middle]->born.moment <= moment)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low > 0)
+		return number->items[low - 1];
+	return number->count > 0 ? number->items[0] : NULL;
+}
+
+const struct map *processes_find(const struct processes *processes, uint32_t pid, uint64_t addr,
+				 uint64_t moment)
+{
+	const struct processes_number *number = find(processes, pid);
+	const struct image *image = number ? image_at(number, moment) : NULL;
+	struct instant at = instant_after(moment);
+
+	for (int i = 0; image && i < MAX_ANCESTORS; i++) {
+		const struct map *map = space_find(&image->space, addr, at);
+
+		if (map)
+			return map;
+		if (instant_before(image->until, at))
+			at = image->until;
+		image = image->parent;
+	}
+	return NULL;
+}
+
+const struct map *processes_map_at(const struct processes *processes, uint32_t pid, size_t i)
+{
+	const struct processes_number *number = find(processes, pid);
+	size_t low = 0, high = number ? number->count : 0;
+
+	while (low < high) { /* the last image that begins at or before map i */
+		size_t middle = low + (high - low) / 2;
+
+		if (number->items[middle]->first_map <= i)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0)
+		return NULL;
+	const struct image *image = number->items[low - 1];
+
+	i -= image->first_map;
+	return i < image->space.count ? &image->space.items[i]->map : NULL;
+}
+
+void processes_done(struct processes *processes)
+{
+	struct hash_entry *entry = NULL;
+
+	while ((entry = hash_next(&processes->by_pid, entry))) {
+		struct processes_number *number = entry->pointer;
+
+		for (size_t i = 0; i < number->count; i++)
+			space_done(&number->items[i]->space);
+		free(number->items);
+	}
+	hash_done(&processes->by_pid);
+	arena_done(&processes->arena);
+}

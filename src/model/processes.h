@@ -1,0 +1,38 @@
+/*
+ * processes.h - the address spaces of processes over time.
+ *
+ * Filled in the order of time (see timeline.c). What a number (pid) runs is a list of images: a
+ * FORK begins one that also sees what its parent had at that instant, an exec begins an empty
+ * one. So nothing is copied, and a number that is used again does not see the maps of before.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "model/instant.h"
+#include "model/space.h"
+
+/* Starts as { 0 }. */
+struct processes {
+	struct arena arena;
+	struct hash by_pid; /* struct processes_number */
+};
+
+/* @synthesized: told for a process that was there before, and whose maps are told too. */
+void processes_fork(struct processes *processes, uint32_t pid, uint32_t ppid, struct instant at,
+		    bool synthesized);
+void processes_exec(struct processes *processes, uint32_t pid, struct instant at);
+void processes_exit(struct processes *processes, uint32_t pid);
+void processes_map(struct processes *processes, uint32_t pid, const struct space_map *map);
+void processes_settle(struct processes *processes);
+
+const struct map *processes_find(const struct processes *processes, uint32_t pid, uint64_t addr,
+				 uint64_t moment);
+/* The @i-th map that a number ever had, in the order of time; NULL past the end. */
+const struct map *processes_map_at(const struct processes *processes, uint32_t pid, size_t i);
+
+void processes_done(struct processes *processes);

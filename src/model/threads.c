@@ -1,0 +1,141 @@
+/* threads.c - see threads.h. */
+#include "model/threads.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+struct name {
+	struct instant at;
+	const char *comm; /* NULL: not known from here on */
+};
+
+/* All that one number was. */
+struct threads_number {
+	size_t life; /* the youngest: index in lives */
+	struct name *items;
+	size_t count, capacity;
+};
+
+static size_t add_life(struct threads *threads, const struct threads_life *life)
+{
+	if (threads->count == threads->capacity)
+		threads->lives = xgrow(threads->lives, &threads->capacity, sizeof(*threads->lives));
+	threads->lives[threads->count] = *life;
+	return threads->count++;
+}
+
+static struct threads_number *find(const struct threads *threads, uint32_t tid)
+{
+	struct hash_entry *entry = hash_find(&threads->by_tid, tid);
+
+	return entry ? &threads->numbers[entry->index] : NULL;
+}
+
+/* Numbers may move when the next is added. */
+static struct threads_number *add_number(struct threads *threads, const struct threads_life *life)
+{
+	if (threads->number_count == threads->number_capacity)
+		threads->numbers = xgrow(threads->numbers, &threads->number_capacity,
+					 sizeof(*threads->numbers));
+	hash_add(&threads->by_tid, life->tid, NULL)->index = threads->number_count;
+	threads->numbers[threads->number_count] =
+		(struct threads_number){ .life = add_life(threads, life) };
+	return &threads->numbers[threads->number_count++];
+}
+
+static struct threads_number *number(struct threads *threads, uint32_t pid, uint32_t tid)
+{
+	struct threads_number *found = find(threads, tid);
+	struct threads_life unborn = { pid, tid, UINT32_MAX, UINT32_MAX, 0, UINT64_MAX, NULL };
+
+	if (!found)
+		return add_number(threads, &unborn);
+	if (threads->lives[found->life].pid != pid) /* its FORK was lost */
+		found->life = add_life(threads, &unborn);
+	return found;
+}
+
+static void add_name(struct threads_number *number, const char *comm, struct instant at)
+{
+	if (number->count > 0 && number->items[number->count - 1].comm == comm)
+		return;
+	grow(number);
+	number->items[number->count++] = (struct name){ at, comm };
+}
+
+void threads_seen(struct threads *threads, uint32_t pid, uint32_t tid)
+{
+	(void)number(threads, pid, tid);
+}
+
+/* Recorders with several events get a FORK for each. */
+static bool is_repeated(const struct threads_life *life, const struct threads_life *child)
+{
+	return life->gone == UINT64_MAX && life->pid == child->pid && life->ppid == child->ppid &&
+	       life->ptid == child->ptid;
+}
+
+void threads_fork(struct threads *threads, const struct threads_life *child, struct instant at,
+		  bool synthesized)
+{
+	struct threads_number *own = find(threads, child->tid);
+	const char *comm = threads_comm(threads, child->ptid, at.moment);
+	struct threads_life *life = own ? &threads->lives[own->life] : NULL;
+
+	if (life && is_repeated(life, child))
+		return;
+	if (life && synthesized) {
+		if (life->ppid == UINT32_MAX && life->pid == child->pid) {
+			life->ppid = child->ppid;
+			life->ptid = child->ptid;
+		}
+		return;
+	}
+	if (own)
+		own->life = add_life(threads, child);
+	else
+		own = add_number(threads, child);
+	threads->lives[own->life].comm = comm;
+	add_name(own, comm, at);
+}
+
+void threads_exit(struct threads *threads, uint32_t pid, uint32_t tid, struct instant at)
+{
+	threads->lives[number(threads, pid, tid)->life].gone = at.moment;
+}
+
+void threads_name(struct threads *threads, uint32_t pid, uint32_t tid, const char *comm,
+		  struct instant at)
+{
+	struct threads_number *own = number(threads, pid, tid);
+
+	threads->lives[own->life].comm = comm;
+	add_name(own, comm, at);
+}
+
+const char *threads_comm(const struct threads *threads, uint32_t tid, uint64_t moment)
+{
+	const struct threads_number *own = find(threads, tid);
+	size_t low = 0, high = own ? own->count : 0;
+
+	while (low < high) { /* items[low - 1].at <= moment < items[high].at */
+		size_t middle = low + (high - low) / 2;
+
+		if (own->items[middle].at.moment <= moment)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 ? own->items[low - 1].comm : NULL;
+}
+
+void threads_done(struct threads *threads)
+{
+	for (size_t i = 0; i < threads->number_count; i++)
+		free(threads->numbers[i].items);
+	free(threads->numbers);
+	free(threads->lives);
+	hash_done(&threads->by_tid);
+	*threads = (struct threads){ 0 };
+}

@@ -1,0 +1,435 @@
+/*
+ * timeline.c - see timeline.h.
+ *
+ * Records come in the order of the file, which is not that of time: each CPU has its own ring.
+ * timeline_add() keeps what they say as events; timeline_settle() sorts these by time and tells
+ * them one by one to threads, processes and the kernel's space, which need only know the present.
+ */
+#include "model/timeline.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/strings.h"
+#include "data/record.h"
+#include "model/dsos.h"
+#include "model/instant.h"
+#include "model/processes.h"
+#include "model/space.h"
+#include "model/threads.h"
+
+enum event_type {
+	EVENT_FORK,
+	EVENT_EXIT,
+	EVENT_COMM,
+	EVENT_EXEC,
+	EVENT_USER_MAP,
+	EVENT_KERNEL_MAP,
+	EVENT_GUEST_MAP,
+	EVENT_KERNEL_UNMAP,
+};
+
+struct event {
+	struct instant at;
+	enum event_type type;
+	bool synthesized;
+	uint32_t pid, tid, ppid, ptid;
+	union {
+		const char *comm;
+		struct space_map *map;
+	};
+};
+
+struct timeline {
+	struct arena arena;
+	struct strings texts;
+	struct dsos dsos;
+	struct event *items; /* those that came since the last settle */
+	size_t count, capacity;
+	struct threads threads;
+	struct processes processes;
+	struct space kernel, guest_kernel;
+	struct hash ksymbols; /* by start: the youngest, struct space_map */
+	struct hash cgroups;  /* by id: path */
+};
+
+struct timeline *timeline_new(void)
+{
+	struct timeline *timeline = xnew(struct timeline);
+
+	/* The idle threads of all CPUs: no record ever tells their name. */
+	threads_name(&timeline->threads, 0, 0, "swapper", (struct instant){ 0, 0 });
+	return timeline;
+}
+
+void timeline_free(struct timeline *timeline)
+{
+	if (!timeline)
+		return;
+	space_done(&timeline->kernel);
+	space_done(&timeline->guest_kernel);
+	processes_done(&timeline->processes);
+	threads_done(&timeline->threads);
+	hash_done(&timeline->ksymbols);
+	hash_done(&timeline->cgroups);
+	dsos_done(&timeline->dsos);
+	strings_done(&timeline->texts);
+	free(timeline->items);
+	arena_done(&timeline->arena);
+	free(timeline);
+}
+
+static struct event *add_event(struct timeline *timeline, enum event_type type, struct instant at)
+{
+	struct event *event;
+
+	grow(timeline);
+	event = &timeline->items[timeline->count++];
+	*event = (struct event){ .at = at, .type = type };
+	return event;
+}
+
+static int add_map(struct timeline *timeline, uint16_t misc, uint32_t pid, const struct map *wanted,
+		   const struct dsos_file *file, struct instant at)
+{
+	uint16_t mode = misc & PERF_RECORD_MISC_CPUMODE_MASK;
+	bool guest = mode == PERF_RECORD_MISC_GUEST_KERNEL;
+	bool kernel = mode == PERF_RECORD_MISC_KERNEL || guest;
+	struct space_map *map;
+
+	if (wanted->start >= wanted->end)
+		return 0; /* holds no address */
+	map = arena_alloc(&timeline->arena, sizeof(*map));
+	*map = (struct space_map){ *wanted, at };
+	map->map.dso = kernel ? dsos_add_kernel(&timeline->dsos, file, guest)
+			      : dsos_add_user(&timeline->dsos, file);
+	enum event_type type = guest ? EVENT_GUEST_MAP : kernel ? EVENT_KERNEL_MAP : EVENT_USER_MAP;
+	struct event *event = add_event(timeline, type, at);
+
+	event->pid = pid;
+	event->map = map;
+	return 0;
+}
+
+/* Some recorders tell the kernel's text as [0, 0): it is somewhere. */
+static struct map range(uint64_t start, uint64_t size, uint64_t pgoff, uint16_t misc)
+{
+	struct map map = { .start = start, .end = start + size, .pgoff = pgoff };
+	uint16_t mode = misc & PERF_RECORD_MISC_CPUMODE_MASK;
+
+	if (map.end < start || (start == 0 && size == 0 && mode == PERF_RECORD_MISC_KERNEL))
+		map.end = UINT64_MAX;
+	return map;
+}
+
+static int add_mmap(struct timeline *timeline, const struct perf_event_header *header,
+		    struct instant at)
+{
+	const struct record_mmap *record = (const struct record_mmap *)header;
+
+	if (!record_fits(header, sizeof(*record)) || !record_string(header, record->filename))
+		return -EBADMSG;
+	struct map map = range(record->start, record->size, record->pgoff, header->misc);
+	struct dsos_file file = {
+		.name = record->filename,
+		.pid = record->pid,
+		.executable = !(header->misc & PERF_RECORD_MISC_MMAP_DATA),
+	};
+
+	return add_map(timeline, header->misc, record->pid, &map, &file, at);
+}
+
+static int add_mmap2(struct timeline *timeline, const struct perf_event_header *header,
+		     struct instant at)
+{
+	const struct record_mmap2 *record = (const struct record_mmap2 *)header;
+
+	if (!record_fits(header, sizeof(*record)) || !record_string(header, record->filename))
+		return -EBADMSG;
+	struct map map = range(record->start, record->size, record->pgoff, header->misc);
+	struct dsos_file file = {
+		.name = record->filename,
+		.pid = record->pid,
+		.executable = record->prot & 4, /* PROT_EXEC */
+	};
+
+	map.prot = record->prot;
+	map.flags = record->flags;
+	if (header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
+		file.build_id = record->build_id;
+		file.build_id_size = record->build_id_size;
+	} else {
+		file.ino = map.ino = record->ino;
+		file.maj = map.maj = record->maj;
+		file.min = map.min = record->min;
+		map.ino_generation = record->ino_generation;
+	}
+	return add_map(timeline, header->misc, record->pid, &map, &file, at);
+}
+
+static int add_comm(struct timeline *timeline, const struct perf_event_header *header,
+		    struct instant at)
+{
+	const struct record_comm *record = (const struct record_comm *)header;
+
+	if (!record_fits(header, sizeof(*record)) || !record_string(header, record->comm))
+		return -EBADMSG;
+	bool exec = header->misc & PERF_RECORD_MISC_COMM_EXEC;
+	struct event *event = add_event(timeline, exec ? EVENT_EXEC : EVENT_COMM, at);
+
+	event->pid = record->pid;
+	event->tid = record->tid;
+	event->comm = strings_keep(&timeline->texts, record->comm);
+	return 0;
+}
+
+static int add_task(struct timeline *timeline, const struct perf_event_header *header,
+		    struct instant at)
+{
+	const struct record_task *record = (const struct record_task *)header;
+
+	if (!record_fits(header, sizeof(*record)))
+		return -EBADMSG;
+	bool fork = header->type == PERF_RECORD_FORK;
+	struct event *event = add_event(timeline, fork ? EVENT_FORK : EVENT_EXIT, at);
+
+	event->pid = record->pid;
+	event->tid = record->tid;
+	event->ppid = record->ppid;
+	event->ptid = record->ptid;
+	/* What a recorder finds in /proc when it starts: it marks these since Linux 4.20, and has
+	 * never given them a time. */
+	event->synthesized = (header->misc & PERF_RECORD_MISC_FORK_EXEC) || record->time == 0;
+	return 0;
+}
+
+enum { KSYMBOL_UNREGISTER = 1 };
+
+static int add_ksymbol(struct timeline *timeline, const struct perf_event_header *header,
+		       struct instant at)
+{
+	const struct record_ksymbol *record = (const struct record_ksymbol *)header;
+
+	if (!record_fits(header, sizeof(*record)) || !record_string(header, record->name))
+		return -EBADMSG;
+	struct space_map *map = arena_alloc(&timeline->arena, sizeof(*map));
+	bool gone = record->flags & KSYMBOL_UNREGISTER;
+
+	map->born = at;
+	map->map = range(record->addr, record->size, 0, PERF_RECORD_MISC_KERNEL);
+	if (!gone)
+		map->map.dso = dsos_add_ksymbol(&timeline->dsos, record->name,
+						record->ksym_type == PERF_RECORD_KSYMBOL_TYPE_BPF);
+	if (gone || map->map.start < map->map.end)
+		add_event(timeline, gone ? EVENT_KERNEL_UNMAP : EVENT_KERNEL_MAP, at)->map = map;
+	return 0;
+}
+
+static int add_cgroup(struct timeline *timeline, const struct perf_event_header *header)
+{
+	const struct record_cgroup *record = (const struct record_cgroup *)header;
+
+	if (!record_fits(header, sizeof(*record)) || !record_string(header, record->path))
+		return -EBADMSG;
+	char *path = arena_strdup(&timeline->arena, record->path);
+
+	hash_add(&timeline->cgroups, record->id, NULL)->pointer = path;
+	return 0;
+}
+
+int timeline_add(struct timeline *timeline, const struct record *record,
+		 const struct sample *trailer, uint64_t moment)
+{
+	const struct perf_event_header *header = record->header;
+	struct instant at = { moment, record->offset };
+
+	switch (header->type) {
+	case PERF_RECORD_MMAP:
+		return add_mmap(timeline, header, at);
+	case PERF_RECORD_MMAP2:
+		return add_mmap2(timeline, header, at);
+	case PERF_RECORD_COMM:
+		return add_comm(timeline, header, at);
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		return add_task(timeline, header, at);
+	case PERF_RECORD_KSYMBOL:
+		return add_ksymbol(timeline, header, at);
+	case PERF_RECORD_CGROUP:
+		return add_cgroup(timeline, header);
+	default:
+		return 0;
+	}
+}
+
+void timeline_set_build_id(struct timeline *timeline, const char *name, bool kernel,
+			   const uint8_t *build_id, size_t size)
+{
+	dsos_set_build_id(&timeline->dsos, name, kernel, build_id, size);
+}
+
+static void tell_fork(struct timeline *timeline, const struct event *event)
+{
+	struct threads_life child = {
+		.pid = event->pid,
+		.tid = event->tid,
+		.ppid = event->ppid,
+		.ptid = event->ptid,
+		.born = event->synthesized ? 0 : event->at.moment,
+		.gone = UINT64_MAX,
+	};
+
+	threads_fork(&timeline->threads, &child, event->at, event->synthesized);
+	if (event->pid != event->ppid) /* else a thread: the same space */
+		processes_fork(&timeline->processes, event->pid, event->ppid, event->at,
+			       event->synthesized);
+}
+
+static void tell_kernel_map(struct timeline *timeline, struct event *event)
+{
+	enum dso_kind kind = event->map->map.dso->kind;
+
+	space_add(&timeline->kernel, event->map);
+	if (kind == DSO_BPF || kind == DSO_OOL)
+		hash_add(&timeline->ksymbols, event->map->map.start, NULL)->pointer = event->map;
+}
+
+/* Its size is not told again. One that was never registered may have been part of the kernel. */
+static void tell_kernel_unmap(struct timeline *timeline, struct event *event)
+{
+	struct hash_entry registered;
+
+	if (!hash_remove(&timeline->ksymbols, event->map->map.start, &registered))
+		return;
+	event->map->map.end = ((const struct space_map *)registered.pointer)->map.end;
+	space_add(&timeline->kernel, event->map);
+}
+
+static void tell(struct timeline *timeline, struct event *event)
+{
+	switch (event->type) {
+	case EVENT_FORK:
+		tell_fork(timeline, event);
+		break;
+	case EVENT_EXIT:
+		threads_exit(&timeline->threads, event->pid, event->tid, event->at);
+		if (event->pid == event->tid)
+			processes_exit(&timeline->processes, event->pid);
+		break;
+	case EVENT_EXEC:
+		processes_exec(&timeline->processes, event->pid, event->at);
+		threads_name(&timeline->threads, event->pid, event->tid, event->comm, event->at);
+		break;
+	case EVENT_COMM:
+		threads_name(&timeline->threads, event->pid, event->tid, event->comm, event->at);
+		break;
+	case EVENT_USER_MAP:
+		threads_seen(&timeline->threads, event->pid, event->pid);
+		processes_map(&timeline->processes, event->pid, event->map);
+		break;
+	case EVENT_KERNEL_MAP:
+		tell_kernel_map(timeline, event);
+		break;
+	case EVENT_KERNEL_UNMAP:
+		tell_kernel_unmap(timeline, event);
+		break;
+	case EVENT_GUEST_MAP:
+		space_add(&timeline->guest_kernel, event->map);
+		break;
+	}
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct event *x = a, *y = b;
+
+	if (instant_before(x->at, y->at))
+		return -1;
+	return instant_before(y->at, x->at);
+}
+
+void timeline_settle(struct timeline *timeline)
+{
+	if (timeline->count > 0)
+		qsort(timeline->items, timeline->count, sizeof(*timeline->items), by_time);
+	for (size_t i = 0; i < timeline->count; i++)
+		tell(timeline, &timeline->items[i]);
+	free(timeline->items);
+	timeline->items = NULL;
+	timeline->count = timeline->capacity = 0;
+	processes_settle(&timeline->processes);
+	space_settle(&timeline->kernel);
+	space_settle(&timeline->guest_kernel);
+	dsos_settle(&timeline->dsos);
+}
+
+const char *timeline_comm(const struct timeline *timeline, uint32_t pid, uint32_t tid,
+			  uint64_t moment)
+{
+	return threads_comm(&timeline->threads, tid, moment);
+}
+
+const char *timeline_process_comm(const struct timeline *timeline, uint32_t pid, uint64_t moment)
+{
+	return threads_comm(&timeline->threads, pid, moment);
+}
+
+const struct map *timeline_map(const struct timeline *timeline, uint32_t pid, uint16_t cpumode,
+			       uint64_t addr, uint64_t moment)
+{
+	switch (cpumode & PERF_RECORD_MISC_CPUMODE_MASK) {
+	case PERF_RECORD_MISC_USER:
+		return processes_find(&timeline->processes, pid, addr, moment);
+	case PERF_RECORD_MISC_KERNEL:
+		return space_find(&timeline->kernel, addr, instant_after(moment));
+	case PERF_RECORD_MISC_GUEST_KERNEL:
+		return space_find(&timeline->guest_kernel, addr, instant_after(moment));
+	default:
+		return NULL;
+	}
+}
+
+const char *timeline_cgroup(const struct timeline *timeline, uint64_t id)
+{
+	struct hash_entry *entry = hash_find(&timeline->cgroups, id);
+
+	return entry ? entry->pointer : NULL;
+}
+
+size_t timeline_dso_count(const struct timeline *timeline)
+{
+	return timeline->dsos.count;
+}
+
+const struct dso *timeline_dso(const struct timeline *timeline, uint32_t id)
+{
+	return dsos_at(&timeline->dsos, id);
+}
+
+size_t timeline_thread_count(const struct timeline *timeline)
+{
+	return timeline->threads.count;
+}
+
+struct timeline_thread timeline_thread_at(const struct timeline *timeline, size_t i)
+{
+	const struct threads_life *life = &timeline->threads.lives[i];
+
+	return (struct timeline_thread){
+		.pid = life->pid,
+		.tid = life->tid,
+		.ppid = life->ppid,
+		.born = life->born,
+		.gone = life->gone,
+		.comm = life->comm,
+	};
+}
+
+const struct map *timeline_map_at(const struct timeline *timeline, uint32_t pid, size_t i)
+{
+	return processes_map_at(&timeline->processes, pid, i);
+}
