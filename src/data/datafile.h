@@ -44,7 +44,8 @@ struct datafile_damage {
 	uint64_t skipped_count; /* records that could not be read */
 	uint64_t ignored_size;  /* bytes at the end, or behind a damaged record */
 	uint64_t unknown_count; /* records of unknown type (they are handed out all the same) */
-	uint64_t feature_count; /* sections that lie outside the file */
+	uint64_t feature_count; /* sections that lie outside the file, or do not hold together */
+	uint64_t missing_size;  /* bytes that the header promises and the file has not */
 };
 
 /* @path may be "-" for standard input. *ret_file is the caller's, to datafile_close(). */
@@ -72,6 +73,6 @@ struct datafile_cursor datafile_begin(const struct datafile *file);
  * follows can be found. Payload behind AUXTRACE and TRACING_DATA records is stepped over. */
 bool datafile_next(struct datafile_cursor *cursor, struct record *ret_record);
 
-/* What lies behind an AUXTRACE or HEADER_TRACING_DATA record. */
+/* What lies behind an AUXTRACE or HEADER_TRACING_DATA record; NULL behind others. */
 const void *datafile_payload(const struct datafile *file, const struct record *record,
 			     size_t *ret_size);

@@ -12,6 +12,7 @@
 #include "data/attr.h"
 
 struct events;
+struct perf_event_header;
 struct record;
 struct sample;
 
@@ -25,7 +26,7 @@ struct event_desc {
 	size_t group_count;     /* of a leader: members with itself; 1 where there is no group */
 	const char *group_name; /* of GROUP_DESC, or NULL */
 	const char *unit;       /* EVENT_UPDATE: unit and scale of a counter */
-	double scale;
+	double scale;           /* 1 where the file says none */
 };
 
 size_t events_count(const struct events *events);
@@ -46,3 +47,26 @@ const struct event_desc *events_of(const struct events *events, const struct rec
  */
 int events_decode(const struct events *events, const struct record *record,
 		  const struct event_desc **ret_desc, struct sample *ret_sample);
+
+/* Filling: what datafile does while it opens a file. Strings and ids are copied. */
+
+struct events *events_new(void);
+void events_free(struct events *events);
+
+/* Adds an event; returns its index. The order is the file's. */
+size_t events_add(struct events *events, const struct attr *attr, const uint64_t *ids,
+		  size_t id_count);
+
+/* Gives ids to an event that has none. */
+void events_set_ids(struct events *events, size_t index, const uint64_t *ids, size_t id_count);
+
+/* The name need not end in '\0'. An index that is not there is ignored. */
+void events_set_name(struct events *events, size_t index, const char *name, size_t size);
+
+/* Makes @count events from @leader on a group; ignored where they are not all there. */
+void events_set_group(struct events *events, size_t leader, size_t count, const char *name,
+		      size_t name_size);
+
+/* A HEADER_ATTR or an EVENT_UPDATE record, in host order. 0 or -EBADMSG. */
+int events_add_record(struct events *events, const struct perf_event_header *header);
+int events_update(struct events *events, const struct perf_event_header *header);

@@ -66,7 +66,8 @@ struct sample {
 
 	const struct sample_branch *branches;
 	size_t branch_count;
-	uint64_t branch_hw_index; /* UINT64_MAX if not there */
+	uint64_t branch_hw_index;        /* UINT64_MAX if not there */
+	const uint64_t *branch_counters; /* one for each branch (Linux 6.8), or NULL */
 
 	struct sample_regs regs_user, regs_intr;
 	const void *stack; /* the copy of the user stack */

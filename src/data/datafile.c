@@ -1,0 +1,404 @@
+/* datafile.c - see datafile.h. */
+#include "data/datafile.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "data/attr.h"
+#include "data/eventnames.h"
+#include "data/events.h"
+#include "data/fileheader.h"
+#include "data/filemap.h"
+#include "data/normalize.h"
+#include "data/walk.h"
+
+enum {
+	FEATURE_TRACING_DATA = 1,
+	FEATURE_EVENT_DESC = 12,
+	FEATURE_GROUP_DESC = 17,
+};
+
+struct record_feature {
+	struct perf_event_header header;
+	uint64_t feature;
+	uint8_t body[];
+};
+
+struct feature_body {
+	const uint8_t *bytes; /* NULL: there is none */
+	size_t size;
+};
+
+struct datafile {
+	struct filemap map;    /* the file */
+	struct filemap normal; /* its records once more, where they had to be turned */
+	struct datafile_header header;
+	struct datafile_damage damage;
+	struct events *events;
+	struct feature_body features[DATAFILE_FEATURES];
+	/* Records: from bytes + begin to bytes + end, each at a multiple of 8. */
+	const uint8_t *bytes;
+	uint64_t begin, end;
+};
+
+CLEANUP(datafile_close, struct datafile)
+
+static size_t round_up(size_t size)
+{
+	return (size + 7) & ~(size_t)7;
+}
+
+/* The ids that an entry of the attrs points to, aligned and in host order. */
+static uint64_t *load_ids(const struct datafile *file, struct fileheader_section section,
+			  size_t *ret_count)
+{
+	size_t count = 0;
+	uint64_t *ids;
+
+	if (fileheader_section_fits(section, file->map.size))
+		count = (size_t)(section.size / sizeof(*ids));
+	ids = xcalloc(count ? count : 1, sizeof(*ids));
+	if (count)
+		memcpy(ids, file->map.bytes + section.offset, count * sizeof(*ids));
+	for (size_t i = 0; file->header.foreign && i < count; i++)
+		ids[i] = __builtin_bswap64(ids[i]);
+	*ret_count = count;
+	return ids;
+}
+
+static void load_attr(struct datafile *file, const uint8_t *entry, size_t attr_size)
+{
+	_cleanup_(freep) uint64_t *ids = NULL;
+	struct fileheader_section section;
+	struct attr attr;
+	size_t id_count;
+
+	if (attr_decode(entry, attr_size, file->header.foreign, &attr) < 0)
+		return;
+	memcpy(&section, entry + attr_size, sizeof(section));
+	if (file->header.foreign) {
+		section.offset = __builtin_bswap64(section.offset);
+		section.size = __builtin_bswap64(section.size);
+	}
+	ids = load_ids(file, section, &id_count);
+	(void)events_add(file->events, &attr, ids, id_count);
+}
+
+static void load_attrs(struct datafile *file, const struct fileheader *header)
+{
+	struct fileheader_section attrs = header->attrs;
+	size_t entry_size = (size_t)header->attr_size;
+
+	if (attrs.offset > file->map.size ||
+	    entry_size < ATTR_SIZE_MIN + sizeof(struct fileheader_section))
+		return;
+	if (attrs.size > file->map.size - attrs.offset)
+		attrs.size = file->map.size - attrs.offset;
+	for (uint64_t i = 0; i < attrs.size / entry_size; i++)
+		load_attr(file, file->map.bytes + attrs.offset + i * entry_size,
+			  entry_size - sizeof(struct fileheader_section));
+}
+
+static struct fileheader_section table_entry(const struct datafile *file, uint64_t offset)
+{
+	struct fileheader_section section = { UINT64_MAX, 0 };
+
+	if (offset > file->map.size || file->map.size - offset < sizeof(section))
+		return section;
+	memcpy(&section, file->map.bytes + offset, sizeof(section));
+	if (file->header.foreign) {
+		section.offset = __builtin_bswap64(section.offset);
+		section.size = __builtin_bswap64(section.size);
+	}
+	return section;
+}
+
+/* The table of sections lies behind the data, one entry for each bit that is set. */
+static void load_features(struct datafile *file, const struct fileheader *header)
+{
+	uint64_t offset = file->header.feature_offset;
+
+	for (unsigned i = 0; i < DATAFILE_FEATURES; i++) {
+		if (!fileheader_has(header, i))
+			continue;
+
+		struct fileheader_section section = table_entry(file, offset);
+
+		offset += sizeof(section);
+		if (fileheader_section_fits(section, file->map.size))
+			file->features[i] = (struct feature_body){ file->map.bytes + section.offset,
+								   (size_t)section.size };
+		else
+			file->damage.feature_count++;
+	}
+}
+
+/*
+ * A killed recorder leaves a data size of 0, with the bits of the features that it was going to
+ * write. A recording without records is told by the first section, which then lies right
+ * behind the table.
+ */
+static bool is_unfinished(const struct datafile *file, const struct fileheader *header)
+{
+	uint64_t bits = 0;
+
+	if (header->pipe || header->data.size != 0 || header->data.offset >= file->map.size)
+		return false;
+	for (size_t i = 0; i < 4; i++)
+		bits += (uint64_t)__builtin_popcountll(header->features[i]);
+	return bits == 0 || table_entry(file, header->data.offset).offset !=
+				    header->data.offset + bits * sizeof(struct fileheader_section);
+}
+
+static void find_records(struct datafile *file, const struct fileheader *header)
+{
+	uint64_t size = file->map.size;
+
+	file->bytes = file->map.bytes;
+	if (header->pipe) {
+		file->begin = header->size;
+		file->end = size;
+		return;
+	}
+	file->begin = header->data.offset < size ? header->data.offset : size;
+	file->end = size;
+	if (file->header.unfinished)
+		return;
+	if (header->data.size < size - file->begin)
+		file->end = file->begin + header->data.size;
+	else
+		file->damage.missing_size = header->data.size - (size - file->begin);
+}
+
+static void load_header(struct datafile *file, const struct fileheader *header)
+{
+	file->header = (struct datafile_header){
+		.pipe = header->pipe,
+		.foreign = header->foreign,
+		.version = header->version,
+		.attr_size = (uint32_t)header->attr_size,
+		.data_offset = header->data.offset,
+		.data_size = header->data.size,
+		.feature_offset = header->data.offset + header->data.size,
+		.file_size = file->map.size,
+		.captured_on = file->map.changed_on,
+	};
+	file->header.unfinished = is_unfinished(file, header);
+}
+
+/*
+ * True if the records can be used where they lie. Stops at the first that cannot: then they are
+ * walked again to be turned.
+ */
+static bool is_normal(struct datafile *file)
+{
+	struct walk walk = { .bytes = file->bytes, .size = file->end, .offset = file->begin };
+	struct walk_record record;
+	uint64_t skipped_count = 0;
+
+	if (file->header.foreign || file->begin % 8)
+		return file->begin == file->end;
+	walk.end = walk.offset;
+	while (walk_next(&walk, &record)) {
+		if (walk.uneven || walk.skipped_count || normalize_is_compressed(&record.header))
+			return false;
+		if (!record_type_name(record.header.type))
+			file->damage.unknown_count++;
+	}
+	skipped_count = walk.skipped_count;
+	file->damage.skipped_count += skipped_count;
+	file->damage.ignored_size += walk.ignored_size;
+	file->end = walk.end;
+	return true;
+}
+
+static int turn_records(struct datafile *file, struct strobe_err *err)
+{
+	struct normalize_input input = {
+		.bytes = file->bytes + file->begin,
+		.size = (size_t)(file->end - file->begin),
+		.foreign = file->header.foreign,
+		.events = file->header.pipe ? NULL : file->events,
+	};
+	int rc;
+
+	file->damage.unknown_count = 0;
+	rc = normalize(&input, &file->normal, &file->damage, &file->header.compressed, err);
+	if (rc < 0)
+		return rc;
+	file->bytes = file->normal.bytes;
+	file->begin = 0;
+	file->end = file->normal.size;
+	return 0;
+}
+
+static void collect_feature(struct datafile *file, const struct perf_event_header *header)
+{
+	const struct record_feature *record = (const void *)header;
+
+	if (header->size < sizeof(*record) || record->feature >= DATAFILE_FEATURES)
+		return;
+	file->features[record->feature] =
+		(struct feature_body){ record->body, header->size - sizeof(*record) };
+}
+
+static void collect_payload(struct datafile *file, const struct record *record, unsigned feature)
+{
+	size_t size;
+	const void *bytes = datafile_payload(file, record, &size);
+
+	if (bytes && !file->features[feature].bytes)
+		file->features[feature] = (struct feature_body){ bytes, size };
+}
+
+/* What a pipe tells by records of what a file tells in its header. */
+static void collect_records(struct datafile *file)
+{
+	struct datafile_cursor cursor = datafile_begin(file);
+	struct record record;
+
+	while (datafile_next(&cursor, &record)) {
+		switch (record.header->type) {
+		case RECORD_HEADER_ATTR:
+			if (events_add_record(file->events, record.header) < 0)
+				file->damage.skipped_count++;
+			break;
+		case RECORD_EVENT_UPDATE:
+			(void)events_update(file->events, record.header);
+			break;
+		case RECORD_HEADER_FEATURE:
+			collect_feature(file, record.header);
+			break;
+		case RECORD_HEADER_TRACING_DATA:
+			collect_payload(file, &record, FEATURE_TRACING_DATA);
+			break;
+		default:
+			break;
+		}
+	}
+}
+
+static void apply_names(struct datafile *file)
+{
+	const struct feature_body *names = &file->features[FEATURE_EVENT_DESC];
+	const struct feature_body *groups = &file->features[FEATURE_GROUP_DESC];
+
+	if (names->bytes &&
+	    eventnames_describe(file->events, names->bytes, names->size, file->header.foreign) < 0)
+		file->damage.feature_count++;
+	if (groups->bytes &&
+	    eventnames_group(file->events, groups->bytes, groups->size, file->header.foreign) < 0)
+		file->damage.feature_count++;
+}
+
+static int load(struct datafile *file, const char *name, struct strobe_err *err)
+{
+	struct fileheader header;
+	int rc = fileheader_parse(file->map.bytes, file->map.size, name, &header, err);
+
+	if (rc < 0)
+		return rc;
+	file->events = events_new();
+	load_header(file, &header);
+	load_attrs(file, &header);
+	if (!header.pipe && !file->header.unfinished)
+		load_features(file, &header);
+	find_records(file, &header);
+	if (!header.pipe)
+		apply_names(file);
+	if (!is_normal(file)) {
+		rc = turn_records(file, err);
+		if (rc < 0)
+			return rc;
+	}
+	collect_records(file);
+	if (header.pipe)
+		apply_names(file);
+	return 0;
+}
+
+int datafile_open(const char *path, struct datafile **ret_file, struct strobe_err *err)
+{
+	_cleanup_(datafile_closep) struct datafile *file = xnew(struct datafile);
+	int rc = filemap_open(path, &file->map, err);
+
+	if (rc == 0)
+		rc = load(file, path, err);
+	if (rc < 0)
+		return rc;
+	*ret_file = take(file);
+	return 0;
+}
+
+void datafile_close(struct datafile *file)
+{
+	if (!file)
+		return;
+	events_free(file->events);
+	filemap_done(&file->normal);
+	filemap_done(&file->map);
+	free(file);
+}
+
+const struct datafile_header *datafile_header(const struct datafile *file)
+{
+	return &file->header;
+}
+
+const struct events *datafile_events(const struct datafile *file)
+{
+	return file->events;
+}
+
+const struct datafile_damage *datafile_damage(const struct datafile *file)
+{
+	return &file->damage;
+}
+
+const void *datafile_feature(const struct datafile *file, unsigned feature, size_t *ret_size)
+{
+	if (feature >= DATAFILE_FEATURES || !file->features[feature].bytes)
+		return NULL;
+	*ret_size = file->features[feature].size;
+	return file->features[feature].bytes;
+}
+
+struct datafile_cursor datafile_begin(const struct datafile *file)
+{
+	return (struct datafile_cursor){ file, file->begin };
+}
+
+/* The bytes were checked when the file was opened; it may have changed under our feet since. */
+bool datafile_next(struct datafile_cursor *cursor, struct record *ret_record)
+{
+	const struct datafile *file = cursor->file;
+	uint64_t left = file->end - cursor->offset, step;
+
+	if (left < sizeof(struct perf_event_header))
+		return false;
+
+	const struct perf_event_header *header = (const void *)(file->bytes + cursor->offset);
+	struct perf_event_header head = *header;
+
+	if (head.size < sizeof(head) || head.size > left)
+		return false;
+	*ret_record = (struct record){ header, cursor->offset };
+	step = round_up(head.size) + walk_payload_size((const uint8_t *)header, &head, false);
+	cursor->offset = step < left ? cursor->offset + step : file->end;
+	return true;
+}
+
+const void *datafile_payload(const struct datafile *file, const struct record *record,
+			     size_t *ret_size)
+{
+	const struct perf_event_header *header = record->header;
+	uint64_t size = walk_payload_size((const uint8_t *)header, header, false);
+	uint64_t offset = record->offset + round_up(header->size);
+
+	if (size == 0 || offset > file->end || size > file->end - offset)
+		return NULL;
+	*ret_size = (size_t)size;
+	return file->bytes + offset;
+}

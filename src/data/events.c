@@ -1,0 +1,282 @@
+/* events.c - see events.h. */
+#include "data/events.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/mem.h"
+#include "data/record.h"
+#include "data/sample.h"
+
+/* EVENT_UPDATE: what is told of an event. */
+enum update_kind { UPDATE_UNIT, UPDATE_SCALE, UPDATE_NAME, UPDATE_CPUS };
+
+struct record_event_update {
+	struct perf_event_header header;
+	uint64_t kind, id;
+	char body[];
+};
+
+struct id_slot {
+	uint64_t id;
+	size_t index_plus_1; /* 0: the slot is free */
+};
+
+struct events {
+	struct event_desc *items;
+	size_t count, capacity;
+	struct id_slot *slots; /* open addressing; a power of two, at most half full */
+	size_t slot_count, id_count;
+	/* Where all attrs put the id: see sample_id_offset(); 0: they do not agree. */
+	size_t sample_offset, trailer_offset;
+	bool trailer; /* the first event has sample_id_all */
+	struct arena arena;
+};
+
+static struct id_slot *find_slot(const struct events *events, uint64_t id)
+{
+	size_t mask = events->slot_count - 1;
+	size_t i = (size_t)(id * 0x9e3779b97f4a7c15 >> 32) & mask;
+
+	while (events->slots[i].index_plus_1 && events->slots[i].id != id)
+		i = (i + 1) & mask;
+	return &events->slots[i];
+}
+
+static void grow_slots(struct events *events)
+{
+	struct id_slot *old = events->slots;
+	size_t old_count = events->slot_count;
+
+	events->slot_count = old_count ? old_count * 2 : 64;
+	events->slots = xcalloc(events->slot_count, sizeof(*events->slots));
+	for (size_t i = 0; i < old_count; i++) {
+		if (old[i].index_plus_1)
+			*find_slot(events, old[i].id) = old[i];
+	}
+	free(old);
+}
+
+/* An id that two events claim stays with the first. */
+static void add_id(struct events *events, uint64_t id, size_t index)
+{
+	if (events->id_count * 2 >= events->slot_count)
+		grow_slots(events);
+
+	struct id_slot *slot = find_slot(events, id);
+
+	if (slot->index_plus_1)
+		return;
+	*slot = (struct id_slot){ id, index + 1 };
+	events->id_count++;
+}
+
+static const char *copy_text(struct events *events, const char *text, size_t size)
+{
+	size = strnlen(text, size);
+
+	char *copy = arena_alloc(&events->arena, size + 1);
+
+	memcpy(copy, text, size);
+	return copy;
+}
+
+static void agree_on_offsets(struct events *events, const struct attr *attr)
+{
+	size_t sample = sample_id_offset(attr);
+	size_t trailer = sample_trailer_id_offset(attr);
+
+	if (events->count == 0) {
+		events->sample_offset = sample;
+		events->trailer_offset = trailer;
+		events->trailer = attr->sample_id_all;
+	}
+	if (events->sample_offset != sample)
+		events->sample_offset = 0;
+	if (events->trailer_offset != trailer)
+		events->trailer_offset = 0;
+}
+
+/* The id that a record carries; 0 if it has none. */
+static uint64_t record_id(const struct events *events, const struct perf_event_header *header)
+{
+	const char *bytes = (const char *)header;
+	uint64_t id = 0;
+
+	if (header->type == PERF_RECORD_SAMPLE) {
+		if (events->sample_offset && header->size >= events->sample_offset + sizeof(id))
+			memcpy(&id, bytes + events->sample_offset, sizeof(id));
+	} else if (header->type < RECORD_HEADER_ATTR && events->trailer_offset &&
+		   header->size >= sizeof(*header) + events->trailer_offset) {
+		memcpy(&id, bytes + header->size - events->trailer_offset, sizeof(id));
+	}
+	return id;
+}
+
+size_t events_count(const struct events *events)
+{
+	return events->count;
+}
+
+const struct event_desc *events_at(const struct events *events, size_t index)
+{
+	return &events->items[index];
+}
+
+const struct event_desc *events_find_id(const struct events *events, uint64_t id)
+{
+	if (!events->slot_count)
+		return NULL;
+
+	const struct id_slot *slot = find_slot(events, id);
+
+	return slot->index_plus_1 ? &events->items[slot->index_plus_1 - 1] : NULL;
+}
+
+/* Recorders write records of their own making with an id of 0: those are the first event's. */
+const struct event_desc *events_of(const struct events *events, const struct record *record)
+{
+	if (events->count <= 1)
+		return events->count ? events->items : NULL;
+
+	uint64_t id = record_id(events, record->header);
+
+	return id ? events_find_id(events, id) : events->items;
+}
+
+int events_decode(const struct events *events, const struct record *record,
+		  const struct event_desc **ret_desc, struct sample *ret_sample)
+{
+	const struct event_desc *desc = events_of(events, record);
+	int rc;
+
+	if (!desc)
+		return -ENOENT;
+	if (record->header->type == PERF_RECORD_SAMPLE)
+		rc = sample_decode(&desc->attr, record->header, ret_sample);
+	else
+		rc = sample_decode_trailer(&desc->attr, record->header, ret_sample);
+	if (rc < 0)
+		return rc;
+	*ret_desc = desc;
+	return 0;
+}
+
+struct events *events_new(void)
+{
+	return xnew(struct events);
+}
+
+void events_free(struct events *events)
+{
+	if (!events)
+		return;
+	arena_done(&events->arena);
+	free(events->slots);
+	free(events->items);
+	free(events);
+}
+
+size_t events_add(struct events *events, const struct attr *attr, const uint64_t *ids,
+		  size_t id_count)
+{
+	size_t index = events->count;
+
+	agree_on_offsets(events, attr);
+	grow(events);
+	events->items[index] = (struct event_desc){
+		.index = index,
+		.attr = *attr,
+		.leader = index,
+		.group_count = 1,
+		.scale = 1,
+	};
+	events->count++;
+	events_set_ids(events, index, ids, id_count);
+	return index;
+}
+
+void events_set_ids(struct events *events, size_t index, const uint64_t *ids, size_t id_count)
+{
+	if (index >= events->count || id_count == 0 || events->items[index].id_count)
+		return;
+
+	uint64_t *copy = arena_alloc(&events->arena, id_count * sizeof(*ids));
+
+	memcpy(copy, ids, id_count * sizeof(*ids));
+	events->items[index].ids = copy;
+	events->items[index].id_count = id_count;
+	for (size_t i = 0; i < id_count; i++)
+		add_id(events, copy[i], index);
+}
+
+void events_set_name(struct events *events, size_t index, const char *name, size_t size)
+{
+	if (index < events->count)
+		events->items[index].name = copy_text(events, name, size);
+}
+
+void events_set_group(struct events *events, size_t leader, size_t count, const char *name,
+		      size_t name_size)
+{
+	if (leader >= events->count || count == 0 || count > events->count - leader)
+		return;
+	events->items[leader].group_count = count;
+	if (name)
+		events->items[leader].group_name = copy_text(events, name, name_size);
+	for (size_t i = leader; i < leader + count; i++)
+		events->items[i].leader = leader;
+}
+
+/* The record's attr is as large as it says itself; the rest are ids. */
+int events_add_record(struct events *events, const struct perf_event_header *header)
+{
+	const char *bytes = (const char *)(header + 1);
+	size_t size = header->size - sizeof(*header);
+	struct attr attr;
+	uint32_t attr_size;
+
+	if (header->size < sizeof(*header) + ATTR_SIZE_MIN)
+		return -EBADMSG;
+	memcpy(&attr_size, bytes + offsetof(struct attr, size), sizeof(attr_size));
+	if (attr_size == 0)
+		attr_size = ATTR_SIZE_MIN;
+	if (attr_size > size || attr_size % 8 || attr_decode(bytes, attr_size, 0, &attr) < 0)
+		return -EBADMSG;
+	(void)events_add(events, &attr, (const uint64_t *)(const void *)(bytes + attr_size),
+			 (size - attr_size) / sizeof(uint64_t));
+	return 0;
+}
+
+int events_update(struct events *events, const struct perf_event_header *header)
+{
+	const struct record_event_update *update = (const void *)header;
+
+	if (header->size < sizeof(*update))
+		return -EBADMSG;
+
+	const struct event_desc *desc = events_find_id(events, update->id);
+	size_t size = header->size - sizeof(*update);
+
+	if (!desc)
+		return -EBADMSG;
+
+	struct event_desc *item = &events->items[desc->index];
+
+	switch (update->kind) {
+	case UPDATE_UNIT:
+		item->unit = copy_text(events, update->body, size);
+		return 0;
+	case UPDATE_SCALE:
+		if (size < sizeof(item->scale))
+			return -EBADMSG;
+		memcpy(&item->scale, update->body, sizeof(item->scale));
+		return 0;
+	case UPDATE_NAME:
+		item->name = copy_text(events, update->body, size);
+		return 0;
+	default:
+		return 0;
+	}
+}

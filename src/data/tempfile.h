@@ -1,0 +1,27 @@
+/*
+ * tempfile.h - a file without a name, written from the beginning to the end and then mapped.
+ *
+ * It lies in $TMPDIR, else /var/tmp, else /tmp, and is gone when its last user is.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct strobe_err;
+struct tempfile;
+
+struct tempfile *tempfile_new(struct strobe_err *err); /* NULL: err says why */
+void tempfile_free(struct tempfile *file);
+
+/* Buffered: an error may belong to what was written before. */
+int tempfile_write(struct tempfile *file, const void *bytes, size_t size, struct strobe_err *err);
+
+/* Zeros up to the next multiple of 8. */
+int tempfile_pad(struct tempfile *file, struct strobe_err *err);
+
+/* Bytes so far. */
+uint64_t tempfile_size(const struct tempfile *file);
+
+/* Everything is in the file now; its descriptor, which goes with @file. */
+int tempfile_flush(struct tempfile *file, int *ret_fd, struct strobe_err *err);

@@ -1,0 +1,153 @@
+/* walk.c - see walk.h. */
+#include "data/walk.h"
+
+#include <string.h>
+
+#include "data/record.h"
+
+enum {
+	CHAIN = 4,             /* records in a row that make a place believable */
+	SIMPLEPERF_TYPES = 64, /* more than there are */
+};
+
+static size_t round_up(size_t size)
+{
+	return (size + 7) & ~(size_t)7;
+}
+
+static struct perf_event_header get_header(const struct walk *walk, size_t offset)
+{
+	struct perf_event_header header;
+
+	memcpy(&header, walk->bytes + offset, sizeof(header));
+	if (walk->swap) {
+		header.type = __builtin_bswap32(header.type);
+		header.misc = __builtin_bswap16(header.misc);
+		header.size = __builtin_bswap16(header.size);
+	}
+	return header;
+}
+
+static bool is_known(uint32_t type)
+{
+	return record_type_name(type) ||
+	       (type >= RECORD_SIMPLEPERF_BASE && type < RECORD_SIMPLEPERF_BASE + SIMPLEPERF_TYPES);
+}
+
+/* True if a record of a known type that fits may begin at @offset; then also where it ends. */
+static bool looks_like_record(const struct walk *walk, size_t offset, size_t *ret_end)
+{
+	if (offset > walk->size || walk->size - offset < sizeof(struct perf_event_header))
+		return false;
+
+	struct perf_event_header header = get_header(walk, offset);
+
+	if (!is_known(header.type) || header.size < sizeof(header) ||
+	    header.size > walk->size - offset)
+		return false;
+	*ret_end = offset + header.size;
+	return true;
+}
+
+static bool is_believable(const struct walk *walk, size_t offset)
+{
+	for (int i = 0; i < CHAIN; i++) {
+		if (i > 0 && offset == walk->size)
+			return true;
+		if (!looks_like_record(walk, offset, &offset) || offset % 8)
+			return false;
+	}
+	return true;
+}
+
+/* Steps over damage at the walk's offset; false if nothing can be found behind it. */
+static bool find_next(struct walk *walk)
+{
+	size_t from = walk->offset;
+	size_t offset = round_up(from + 1);
+
+	walk->skipped_count++;
+	while (offset < walk->size && !is_believable(walk, offset))
+		offset += 8;
+	if (offset >= walk->size) {
+		walk->offset = walk->size;
+		walk->ignored_size += walk->size - from;
+		return false;
+	}
+	walk->offset = offset;
+	walk->ignored_size += offset - from;
+	return true;
+}
+
+/* Where the record at @offset that is not a multiple of 8 in size ends. */
+static size_t uneven_end(const struct walk *walk, size_t offset, size_t size)
+{
+	size_t exact = offset + size, rounded = offset + round_up(size), ignored;
+
+	if (exact == walk->size || looks_like_record(walk, exact, &ignored) ||
+	    !looks_like_record(walk, rounded, &ignored))
+		return exact;
+	return rounded;
+}
+
+uint64_t walk_payload_size(const uint8_t *record, const struct perf_event_header *header, bool swap)
+{
+	uint64_t size = 0;
+	uint32_t half;
+
+	if (header->type == RECORD_AUXTRACE && header->size >= sizeof(*header) + sizeof(size)) {
+		memcpy(&size, record + sizeof(*header), sizeof(size));
+		return swap ? __builtin_bswap64(size) : size;
+	}
+	if (header->type == RECORD_HEADER_TRACING_DATA &&
+	    header->size >= sizeof(*header) + sizeof(half)) {
+		memcpy(&half, record + sizeof(*header), sizeof(half));
+		half = swap ? __builtin_bswap32(half) : half;
+		return ((uint64_t)half + 7) & ~(uint64_t)7;
+	}
+	return 0;
+}
+
+bool walk_next(struct walk *walk, struct walk_record *ret_record)
+{
+	for (;;) {
+		size_t offset = walk->offset, left = walk->size - offset;
+
+		if (left < sizeof(struct perf_event_header)) {
+			if (walk->more)
+				return false;
+			walk->ignored_size += left;
+			walk->offset = walk->size;
+			return false;
+		}
+
+		struct perf_event_header header = get_header(walk, offset);
+
+		if (header.size < sizeof(header) || header.size > left) {
+			if (walk->more && header.size > left)
+				return false;
+			if (!find_next(walk))
+				return false;
+			continue;
+		}
+
+		const uint8_t *bytes = walk->bytes + offset;
+		size_t end = header.size % 8 ? uneven_end(walk, offset, header.size)
+					     : offset + header.size;
+		uint64_t payload_size = walk_payload_size(bytes, &header, walk->swap);
+
+		if (payload_size > walk->size - end) {
+			if (walk->more)
+				return false;
+			walk->skipped_count++;
+			walk->ignored_size += left;
+			walk->offset = walk->size;
+			return false;
+		}
+		walk->uneven |= offset % 8 != 0 || payload_size % 8 != 0;
+		*ret_record = (struct walk_record){ header, bytes, walk->bytes + end,
+						    (size_t)payload_size };
+		walk->offset = walk->end = end + (size_t)payload_size;
+		return true;
+	}
+}

@@ -1,0 +1,42 @@
+/*
+ * walk.h - steps over records in bytes that nobody has checked yet.
+ *
+ * Records lie one behind the other. Recorders do not always pad them to 8 bytes (COMPRESSED,
+ * FEATURE), so the next one begins where the one before ends, or at the next multiple of 8 where
+ * only that looks like a record. AUXTRACE and HEADER_TRACING_DATA are followed by a payload that
+ * is not part of the record. Where a record is damaged, the walk goes on at the next
+ * place from which several records follow one another.
+ */
+#pragma once
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct walk {
+	const uint8_t *bytes;
+	size_t size;
+	size_t offset; /* of the next record */
+	bool swap;     /* headers are in the other byte order */
+	bool more;     /* bytes may follow: a piece of a record at the end is left alone */
+	/* What was met so far: */
+	bool uneven;            /* a record does not begin at a multiple of 8 */
+	uint64_t skipped_count; /* damaged records */
+	uint64_t ignored_size;  /* bytes stepped over because of them, or left at the end */
+	size_t end;             /* where the last whole record, with its payload, ended */
+};
+
+struct walk_record {
+	struct perf_event_header header; /* in host order */
+	const uint8_t *bytes;            /* the record as it lies there, not aligned */
+	const uint8_t *payload;
+	size_t payload_size;
+};
+
+/* True and the next whole record, or false at the end. */
+bool walk_next(struct walk *walk, struct walk_record *ret_record);
+
+/* Bytes that follow a record of these types; 0 for others. @record: in host order or @swap. */
+uint64_t walk_payload_size(const uint8_t *record, const struct perf_event_header *header,
+			   bool swap);
