@@ -1,0 +1,14 @@
+/*
+ * event-name.h - the name of an event whose file gives none, from its attr alone: "cycles:ppp",
+ * "L1-dcache-load-misses", "raw 0x1a8", "unknown event PMU=6 config=0x1".
+ */
+#pragma once
+
+struct attr;
+struct str;
+
+/* Adds the name with its modifiers. */
+void event_name_add(struct str *out, const struct attr *attr);
+
+/* Adds the modifiers alone: ":u", ":kpp", "" if it has none. */
+void event_name_add_modifiers(struct str *out, const struct attr *attr);
