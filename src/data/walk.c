@@ -144,7 +144,7 @@ bool walk_next(struct walk *walk, struct walk_record *ret_record)
 			walk->offset = walk->size;
 			return false;
 		}
-		walk->uneven |= offset % 8 != 0 || payload_size % 8 != 0;
+		walk->uneven |= offset % 8 != 0 || (payload_size && (end % 8 || payload_size % 8));
 		*ret_record = (struct walk_record){ header, bytes, walk->bytes + end,
 						    (size_t)payload_size };
 		walk->offset = walk->end = end + (size_t)payload_size;

@@ -113,8 +113,13 @@ static void check_file(const char *folder, const char *name)
 		stats_add(&stats, &record);
 		assert_int_equal(events_decode(datafile_events(file), &record, &desc, &sample), 0);
 	}
-	assert_int_equal(datafile_damage(file)->skipped_count, 0);
-	assert_int_equal(datafile_damage(file)->ignored_size, 0);
+	/* A terminal's text stands at the end of that one. */
+	if (strcmp(name, "sleep-zstd2-pipe") != 0) {
+		assert_int_equal(datafile_damage(file)->skipped_count, 0);
+		assert_int_equal(datafile_damage(file)->ignored_size, 0);
+	} else {
+		assert_int_equal(datafile_damage(file)->ignored_size, 143);
+	}
 	assert_int_equal(datafile_damage(file)->feature_count, 0);
 	compare_stats(folder, name, &stats);
 	stats_done(&stats);

@@ -1,0 +1,539 @@
+/* writer.c - see writer.h. */
+#include "data/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "data/record.h"
+
+enum {
+	BUFFER_SIZE = 256 * 1024,
+	FEATURES = 256,
+	FEATURE_TRACING_DATA = 1,
+	FEATURE_BUILD_ID = 2,
+	UPDATE_NAME = 2, /* of an EVENT_UPDATE */
+};
+
+static const char MAGIC[8] = "PERFILE2";
+
+struct section {
+	uint64_t offset, size;
+};
+
+struct file_header {
+	char magic[8];
+	uint64_t size, attr_size;
+	struct section attrs, data, types;
+	uint64_t features[FEATURES / 64];
+};
+_Static_assert(sizeof(struct file_header) == 104, "what perf calls perf_file_header");
+
+struct pipe_header {
+	char magic[8];
+	uint64_t size;
+};
+
+struct feature_body {
+	void *bytes; /* NULL: there is none */
+	size_t size;
+};
+
+struct writer {
+	int fd;
+	bool pipe, failed;
+	char *path, *old_path; /* old_path: what an older file is called now, or NULL */
+	struct file_header header;
+	uint64_t size;    /* of records, those in the buffer too */
+	uint64_t on_disk; /* of records; what is beyond may be a piece of one */
+	uint64_t checked; /* data size in the file's header */
+	struct feature_body features[FEATURES];
+	size_t used; /* of the buffer */
+	uint8_t buffer[BUFFER_SIZE];
+};
+
+static void writer_free(struct writer *writer)
+{
+	if (!writer)
+		return;
+	if (writer->fd > STDOUT_FILENO)
+		(void)close(writer->fd);
+	for (size_t i = 0; i < FEATURES; i++)
+		free(writer->features[i].bytes);
+	free(writer->path);
+	free(writer->old_path);
+	free(writer);
+}
+CLEANUP(writer_free, struct writer)
+
+static uint64_t round_up(uint64_t size)
+{
+	return (size + 7) & ~(uint64_t)7;
+}
+
+/* One sentence for all that can go wrong while writing: what file, why, what is left. */
+static int write_failed(struct writer *writer, struct strobe_err *err)
+{
+	int rc = err_errno(err, "cannot write '%s'",
+			   writer->pipe ? "standard output" : writer->path);
+
+	writer->failed = true;
+	if (writer->pipe)
+		return rc;
+	return err_hint(err, rc, "%llu bytes of records were written and can be read",
+			(unsigned long long)writer->on_disk);
+}
+
+/* Waits for room where standard output is a pipe that does not block. */
+static bool may_go_on(int fd)
+{
+	struct pollfd wait = { .fd = fd, .events = POLLOUT };
+
+	if (errno == EAGAIN)
+		return poll(&wait, 1, -1) >= 0 || errno == EINTR;
+	return errno == EINTR;
+}
+
+static int put(struct writer *writer, const void *bytes, size_t size, struct strobe_err *err)
+{
+	const uint8_t *next = bytes;
+
+	if (writer->failed) {
+		errno = EIO;
+		return write_failed(writer, err);
+	}
+	while (size > 0) {
+		ssize_t written = write(writer->fd, next, size);
+
+		if (written < 0 && may_go_on(writer->fd))
+			continue;
+		if (written < 0)
+			return write_failed(writer, err);
+		next += written;
+		size -= (size_t)written;
+	}
+	return 0;
+}
+
+static int put_at(struct writer *writer, const void *bytes, size_t size, uint64_t offset,
+		  struct strobe_err *err)
+{
+	const uint8_t *next = bytes;
+
+	while (size > 0) {
+		ssize_t written = pwrite(writer->fd, next, size, (off_t)offset);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return write_failed(writer, err);
+		next += written;
+		offset += (uint64_t)written;
+		size -= (size_t)written;
+	}
+	return 0;
+}
+
+static int flush(struct writer *writer, struct strobe_err *err)
+{
+	size_t used = writer->used;
+	int rc;
+
+	writer->used = 0;
+	rc = put(writer, writer->buffer, used, err);
+	if (rc == 0)
+		writer->on_disk = writer->size;
+	return rc;
+}
+
+/* Records: through the buffer where they are small, past it where they are not. */
+static int put_records(struct writer *writer, const void *bytes, size_t size,
+		       struct strobe_err *err)
+{
+	int rc;
+
+	if (size > sizeof(writer->buffer) - writer->used) {
+		rc = flush(writer, err);
+		if (rc < 0)
+			return rc;
+	}
+	if (size < sizeof(writer->buffer) / 2) {
+		memcpy(writer->buffer + writer->used, bytes, size);
+		writer->used += size;
+		writer->size += size;
+		return 0;
+	}
+	if (writer->used) {
+		rc = flush(writer, err);
+		if (rc < 0)
+			return rc;
+	}
+	rc = put(writer, bytes, size, err);
+	if (rc < 0)
+		return rc;
+	writer->size += size;
+	writer->on_disk = writer->size;
+	return 0;
+}
+
+/* A record in pieces; what is missing to a multiple of 8 is put behind it. */
+static int put_record(struct writer *writer, uint32_t type, uint16_t misc, const void *fixed,
+		      size_t fixed_size, const void *body, size_t body_size, struct strobe_err *err)
+{
+	static const uint8_t ZEROS[8];
+	size_t size = sizeof(struct perf_event_header) + fixed_size + body_size;
+	struct perf_event_header header = { type, misc, (uint16_t)round_up(size) };
+	int rc;
+
+	if (round_up(size) > UINT16_MAX)
+		return err_set(err, -E2BIG, "%zu bytes are too many for a %s record", size,
+			       record_type_name(type));
+	rc = put_records(writer, &header, sizeof(header), err);
+	if (rc == 0)
+		rc = put_records(writer, fixed, fixed_size, err);
+	if (rc == 0)
+		rc = put_records(writer, body, body_size, err);
+	return rc < 0 ? rc : put_records(writer, ZEROS, (size_t)round_up(size) - size, err);
+}
+
+/* The size that holds every attr: readers want all attrs of a file to have one. */
+static uint32_t common_size(const struct writer_event *events, size_t count)
+{
+	uint32_t common = ATTR_SIZE_MIN;
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t size = attr_smallest_size(&events[i].attr);
+
+		common = size > common ? size : common;
+	}
+	return common;
+}
+
+static int pipe_event(struct writer *writer, const struct writer_event *event, uint32_t attr_size,
+		      struct strobe_err *err)
+{
+	struct attr attr = event->attr;
+	uint64_t update[2] = { UPDATE_NAME, event->id_count ? event->ids[0] : 0 };
+	int rc;
+
+	attr.size = attr_size;
+	rc = put_record(writer, RECORD_HEADER_ATTR, 0, &attr, attr_size, event->ids,
+			event->id_count * sizeof(*event->ids), err);
+	if (rc < 0 || !event->name || !event->id_count)
+		return rc;
+	return put_record(writer, RECORD_EVENT_UPDATE, 0, update, sizeof(update), event->name,
+			  strlen(event->name) + 1, err);
+}
+
+static int pipe_events(struct writer *writer, const struct writer_event *events, size_t count,
+		       struct strobe_err *err)
+{
+	uint32_t attr_size = common_size(events, count);
+
+	for (size_t i = 0; i < count; i++) {
+		int rc = pipe_event(writer, &events[i], attr_size, err);
+
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
+/* header | ids of the first event, of the second, ... | attrs, each with the place of its ids */
+static int file_events(struct writer *writer, const struct writer_event *events, size_t count,
+		       struct strobe_err *err)
+{
+	struct file_header *header = &writer->header;
+	uint32_t attr_size = common_size(events, count);
+	uint64_t offset = sizeof(*header);
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < count; i++)
+		rc = put(writer, events[i].ids, events[i].id_count * sizeof(*events->ids), err);
+	for (size_t i = 0; rc == 0 && i < count; i++) {
+		struct section ids = { offset, events[i].id_count * sizeof(*events->ids) };
+		struct attr attr = events[i].attr;
+
+		attr.size = attr_size;
+		offset += ids.size;
+		rc = put(writer, &attr, attr_size, err);
+		if (rc == 0)
+			rc = put(writer, &ids, sizeof(ids), err);
+	}
+	if (rc < 0)
+		return rc;
+	header->attr_size = attr_size + sizeof(struct section);
+	header->attrs = (struct section){ offset, count * header->attr_size };
+	header->data.offset = offset + header->attrs.size;
+	return put_at(writer, header, sizeof(*header), 0, err);
+}
+
+/* As perf does it: an older recording is NAME.old, and the one that was that is gone. */
+static int keep_older(struct writer *writer, struct strobe_err *err)
+{
+	struct stat st;
+	char *old_path;
+	int rc;
+
+	if (lstat(writer->path, &st) < 0 || st.st_size == 0 ||
+	    !(S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)))
+		return 0;
+	if (asprintf(&old_path, "%s.old", writer->path) < 0)
+		abort();
+	if (rename(writer->path, old_path) < 0) {
+		rc = err_errno(err, "cannot rename '%s' to '%s'", writer->path, old_path);
+		free(old_path);
+		return rc;
+	}
+	writer->old_path = old_path;
+	return 0;
+}
+
+static int open_file(struct writer *writer, struct strobe_err *err)
+{
+	int rc = keep_older(writer, err);
+	struct stat st;
+
+	if (rc < 0)
+		return rc;
+	writer->fd = open(writer->path, O_CREAT | O_RDWR | O_TRUNC | O_CLOEXEC, 0600);
+	if (writer->fd < 0) {
+		rc = err_errno(err, "cannot write '%s'", writer->path);
+		if (writer->old_path)
+			(void)rename(writer->old_path, writer->path);
+		return rc;
+	}
+	if (fstat(writer->fd, &st) == 0 && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
+		writer->pipe = true;
+	return 0;
+}
+
+static int begin(struct writer *writer, struct strobe_err *err)
+{
+	struct pipe_header pipe_header = { .size = sizeof(pipe_header) };
+
+	memcpy(pipe_header.magic, MAGIC, sizeof(MAGIC));
+	memcpy(writer->header.magic, MAGIC, sizeof(MAGIC));
+	writer->header.size = sizeof(writer->header);
+	if (writer->pipe)
+		return put(writer, &pipe_header, sizeof(pipe_header), err);
+	return put(writer, &writer->header, sizeof(writer->header), err);
+}
+
+/* In a pipe the formats of tracepoints follow a record of their own. */
+static int pipe_tracing_data(struct writer *writer, const void *body, size_t size,
+			     struct strobe_err *err)
+{
+	static const uint8_t ZEROS[8];
+	struct {
+		struct perf_event_header header;
+		uint32_t size;
+	} record = { { RECORD_HEADER_TRACING_DATA, 0, sizeof(record) }, (uint32_t)round_up(size) };
+	int rc;
+
+	if (round_up(size) > UINT32_MAX)
+		return err_set(err, -E2BIG, "%zu bytes of tracepoint formats are too many", size);
+	rc = put_records(writer, &record, sizeof(record), err);
+	if (rc == 0)
+		rc = put_records(writer, body, size, err);
+	return rc < 0 ? rc : put_records(writer, ZEROS, (size_t)round_up(size) - size, err);
+}
+
+/* The section is a list of records without a type. */
+static int pipe_build_ids(struct writer *writer, const uint8_t *body, size_t size,
+			  struct strobe_err *err)
+{
+	struct perf_event_header header;
+
+	while (size >= sizeof(header)) {
+		memcpy(&header, body, sizeof(header));
+		if (header.size < sizeof(header) || header.size > size)
+			return err_set(err, -EINVAL,
+				       "the list of build-ids does not hold together");
+
+		int rc = put_record(writer, RECORD_HEADER_BUILD_ID, header.misc, NULL, 0,
+				    body + sizeof(header), header.size - sizeof(header), err);
+
+		if (rc < 0)
+			return rc;
+		body += header.size;
+		size -= header.size;
+	}
+	return 0;
+}
+
+static int pipe_feature(struct writer *writer, unsigned feature, const void *body, size_t size,
+			struct strobe_err *err)
+{
+	uint64_t number = feature;
+
+	if (feature == FEATURE_TRACING_DATA)
+		return pipe_tracing_data(writer, body, size, err);
+	if (feature == FEATURE_BUILD_ID)
+		return pipe_build_ids(writer, body, size, err);
+	return put_record(writer, RECORD_HEADER_FEATURE, 0, &number, sizeof(number), body, size,
+			  err);
+}
+
+/* A table of the sections in the order of their bits, then what they hold, each at 8 bytes. */
+static int put_features(struct writer *writer, struct strobe_err *err)
+{
+	static const uint8_t ZEROS[8];
+	struct section table[FEATURES];
+	uint64_t offset = writer->header.data.offset + writer->size;
+	size_t count = 0;
+	int rc;
+
+	for (size_t i = 0; i < FEATURES; i++) {
+		if (!writer->features[i].bytes)
+			continue;
+		writer->header.features[i / 64] |= UINT64_C(1) << (i % 64);
+		table[count++].size = writer->features[i].size;
+	}
+	offset += count * sizeof(*table);
+	for (size_t i = 0; i < count; i++) {
+		table[i].offset = offset;
+		offset += round_up(table[i].size);
+	}
+	rc = put(writer, table, count * sizeof(*table), err);
+	for (size_t i = 0; rc == 0 && i < FEATURES; i++) {
+		const struct feature_body *body = &writer->features[i];
+
+		rc = put(writer, body->bytes, body->size, err);
+		if (rc == 0)
+			rc = put(writer, ZEROS, (size_t)(round_up(body->size) - body->size), err);
+	}
+	return rc;
+}
+
+/* What is behind the records that are certain goes, so that nothing reads it. */
+static void settle(struct writer *writer)
+{
+	uint64_t end = writer->header.data.offset + writer->on_disk;
+
+	if (writer->pipe || !writer->header.data.offset)
+		return;
+	(void)put_at(writer, &writer->on_disk, sizeof(writer->on_disk),
+		     offsetof(struct file_header, data.size), NULL);
+	if (ftruncate(writer->fd, (off_t)end) < 0)
+		return;
+}
+
+int writer_open(const char *path, struct writer **ret_writer, struct strobe_err *err)
+{
+	_cleanup_(writer_freep) struct writer *writer = xnew(struct writer);
+	int rc = 0;
+
+	writer->fd = -1;
+	writer->path = xstrdup(path);
+	if (strcmp(path, "-") == 0) {
+		writer->pipe = true;
+		writer->fd = STDOUT_FILENO;
+	} else {
+		rc = open_file(writer, err);
+	}
+	if (rc == 0)
+		rc = begin(writer, err);
+	if (rc < 0)
+		return rc;
+	*ret_writer = take(writer);
+	return 0;
+}
+
+int writer_events(struct writer *writer, const struct writer_event *events, size_t count,
+		  struct strobe_err *err)
+{
+	if (writer->pipe)
+		return pipe_events(writer, events, count, err);
+	return file_events(writer, events, count, err);
+}
+
+int writer_records(struct writer *writer, const struct iovec *spans, size_t count,
+		   struct strobe_err *err)
+{
+	for (size_t i = 0; i < count; i++) {
+		int rc = put_records(writer, spans[i].iov_base, spans[i].iov_len, err);
+
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
+int writer_checkpoint(struct writer *writer, struct strobe_err *err)
+{
+	int rc = flush(writer, err);
+
+	if (rc < 0 || writer->pipe || writer->checked == writer->on_disk)
+		return rc;
+	writer->header.data.size = writer->on_disk;
+	rc = put_at(writer, &writer->header.data.size, sizeof(writer->header.data.size),
+		    offsetof(struct file_header, data.size), err);
+	if (rc == 0)
+		writer->checked = writer->on_disk;
+	return rc;
+}
+
+int writer_feature(struct writer *writer, unsigned feature, const void *body, size_t size,
+		   struct strobe_err *err)
+{
+	struct feature_body *kept;
+
+	if (feature >= FEATURES)
+		return err_set(err, -EINVAL, "no file can have a feature %u", feature);
+	if (writer->pipe)
+		return pipe_feature(writer, feature, body, size, err);
+	kept = &writer->features[feature];
+	free(kept->bytes);
+	kept->bytes = xcalloc(1, size ? size : 1);
+	kept->size = size;
+	if (size)
+		memcpy(kept->bytes, body, size);
+	return 0;
+}
+
+uint64_t writer_size(const struct writer *writer)
+{
+	return writer->size;
+}
+
+int writer_finish(struct writer *writer, struct strobe_err *err)
+{
+	_cleanup_(writer_freep) struct writer *done = writer;
+	int rc = writer_checkpoint(writer, err);
+
+	if (rc == 0 && !writer->pipe)
+		rc = put_features(writer, err);
+	if (rc == 0 && !writer->pipe)
+		rc = put_at(writer, &writer->header, sizeof(writer->header), 0, err);
+	if (rc < 0) {
+		settle(writer);
+		return rc;
+	}
+	if (writer->fd > STDOUT_FILENO) {
+		int fd = writer->fd;
+
+		writer->fd = -1;
+		if (close(fd) < 0)
+			return write_failed(done, err);
+	}
+	return 0;
+}
+
+void writer_abandon(struct writer *writer)
+{
+	if (!writer)
+		return;
+	if (!writer->pipe) {
+		(void)unlink(writer->path);
+		if (writer->old_path)
+			(void)rename(writer->old_path, writer->path);
+	}
+	writer_free(writer);
+}
