@@ -48,10 +48,12 @@ struct feature_body {
 struct writer {
 	int fd;
 	bool pipe, failed;
+	bool ours; /* a regular file, which may be removed */
 	char *path, *old_path; /* old_path: what an older file is called now, or NULL */
 	struct file_header header;
 	uint64_t size;    /* of records, those in the buffer too */
-	uint64_t on_disk; /* of records; what is beyond may be a piece of one */
+	uint64_t whole;   /* up to the end of the last one that was not cut between two spans */
+	uint64_t on_disk; /* of those, what is in the file */
 	uint64_t checked; /* data size in the file's header */
 	struct feature_body features[FEATURES];
 	size_t used; /* of the buffer */
@@ -148,7 +150,7 @@ static int flush(struct writer *writer, struct strobe_err *err)
 	writer->used = 0;
 	rc = put(writer, writer->buffer, used, err);
 	if (rc == 0)
-		writer->on_disk = writer->size;
+		writer->on_disk = writer->whole;
 	return rc;
 }
 
@@ -158,6 +160,8 @@ static int put_records(struct writer *writer, const void *bytes, size_t size,
 {
 	int rc;
 
+	if (size == 0)
+		return 0;
 	if (size > sizeof(writer->buffer) - writer->used) {
 		rc = flush(writer, err);
 		if (rc < 0)
@@ -178,7 +182,7 @@ static int put_records(struct writer *writer, const void *bytes, size_t size,
 	if (rc < 0)
 		return rc;
 	writer->size += size;
-	writer->on_disk = writer->size;
+	writer->on_disk = writer->whole;
 	return 0;
 }
 
@@ -281,7 +285,7 @@ static int keep_older(struct writer *writer, struct strobe_err *err)
 	char *old_path;
 	int rc;
 
-	if (lstat(writer->path, &st) < 0 || st.st_size == 0 ||
+	if (stat(writer->path, &st) < 0 || st.st_size == 0 ||
 	    !(S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)))
 		return 0;
 	if (asprintf(&old_path, "%s.old", writer->path) < 0)
@@ -289,7 +293,7 @@ static int keep_older(struct writer *writer, struct strobe_err *err)
 	if (rename(writer->path, old_path) < 0) {
 		rc = err_errno(err, "cannot rename '%s' to '%s'", writer->path, old_path);
 		free(old_path);
-		return rc;
+		return err_hint(err, rc, "remove one of them, or write to another file with -o");
 	}
 	writer->old_path = old_path;
 	return 0;
@@ -309,8 +313,10 @@ static int open_file(struct writer *writer, struct strobe_err *err)
 			(void)rename(writer->old_path, writer->path);
 		return rc;
 	}
-	if (fstat(writer->fd, &st) == 0 && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
-		writer->pipe = true;
+	if (fstat(writer->fd, &st) == 0) {
+		writer->pipe = S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
+		writer->ours = S_ISREG(st.st_mode);
+	}
 	return 0;
 }
 
@@ -463,6 +469,9 @@ int writer_records(struct writer *writer, const struct iovec *spans, size_t coun
 		if (rc < 0)
 			return rc;
 	}
+	writer->whole = writer->size;
+	if (writer->used == 0)
+		writer->on_disk = writer->whole;
 	return 0;
 }
 
@@ -506,8 +515,12 @@ uint64_t writer_size(const struct writer *writer)
 int writer_finish(struct writer *writer, struct strobe_err *err)
 {
 	_cleanup_(writer_freep) struct writer *done = writer;
-	int rc = writer_checkpoint(writer, err);
+	int rc = 0;
 
+	if (!writer->pipe && !writer->header.data.offset)
+		rc = file_events(writer, NULL, 0, err);
+	if (rc == 0)
+		rc = writer_checkpoint(writer, err);
 	if (rc == 0 && !writer->pipe)
 		rc = put_features(writer, err);
 	if (rc == 0 && !writer->pipe)
@@ -530,7 +543,7 @@ void writer_abandon(struct writer *writer)
 {
 	if (!writer)
 		return;
-	if (!writer->pipe) {
+	if (writer->ours) {
 		(void)unlink(writer->path);
 		if (writer->old_path)
 			(void)rename(writer->old_path, writer->path);
