@@ -32,8 +32,18 @@ struct event_spec {
 	char *cgroup;      /* -G: a path as the user wrote it, or NULL */
 	bool call_graph_set; /* terms such as /call-graph=fp,max-stack=4/: */
 	char *call_graph;
-	unsigned max_stack;
-	/* what could not be had: a tracepoint of a list that does not exist here */
+	unsigned max_stack;  /* frames; 0: not given */
+	unsigned stack_size; /* bytes of stack copy; 0: not given */
+	/* More terms; 0: not given, 1: wanted, -1: not wanted. */
+	signed char time, inherit, overwrite;
+	bool percore;
+	char *branch_type; /* names as of -j, or NULL */
+	bool aux_output;   /* goes to the AUX area of the group's leader */
+	uint32_t aux_sample_size, aux_action;
+	char *unit;   /* of the scaled count ("Joules"), or NULL */
+	double scale; /* what a count is to be multiplied by */
+	bool by_bpf;  /* b: counted by BPF */
+	bool latency; /* R: with the retirement latency */
 };
 
 struct eventlist {
@@ -42,6 +52,11 @@ struct eventlist {
 	/* Events of a list that do not exist while others do: one sentence each, for the user. */
 	char **missing;
 	size_t missing_count, missing_capacity;
+
+	/* Where to look, for tests; NULL: where this machine has them. */
+	const char *sysfs_root, *tracefs_root;
+	size_t last_first; /* index of the first event of the last -e */
+	char *cgroups;     /* -G that came before any -e, or NULL */
 };
 
 /*
@@ -61,3 +76,8 @@ int eventlist_cgroups(struct eventlist *list, const char *names, struct strobe_e
 int eventlist_default(struct eventlist *list, struct strobe_err *err);
 
 void eventlist_done(struct eventlist *list);
+
+/* For the parsers of each kind of event: a new event at the end, its own leader, called @name. */
+struct event_spec *eventlist_add(struct eventlist *list, const char *name);
+/* An event that does not exist here: @sentence, taken over, says which and why. */
+void eventlist_miss(struct eventlist *list, char *sentence);

@@ -1,0 +1,307 @@
+#include "event/eventlist.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "event/eventname.h"
+#include "event/modifier.h"
+
+static const char blanks[] = " \t\n";
+
+static char *copy(const char *text, size_t size)
+{
+	struct str part = { 0 };
+
+	str_add_bytes(&part, text, size);
+	return str_take(&part);
+}
+
+/* As copy(), without blanks around it. */
+static char *copy_trimmed(const char *text, size_t size)
+{
+	while (size > 0 && strchr(blanks, *text)) {
+		text++;
+		size--;
+	}
+	while (size > 0 && strchr(blanks, text[size - 1]))
+		size--;
+	return copy(text, size);
+}
+
+/*
+ * Where @text, which begins an event or a group, ends: at a comma that is neither between braces
+ * nor among PMU terms (which end with the slash that follows the first, quotes aside).
+ */
+static size_t item_size(const char *text)
+{
+	bool in_terms = false, in_quotes = false;
+	bool has_terms = !str_after(text + strspn(text, blanks), "mem:");
+	unsigned depth = 0;
+	const char *c = text;
+
+	for (; *c; c++) {
+		if (in_terms && *c == '\'')
+			in_quotes = !in_quotes;
+		if (in_quotes)
+			continue;
+		if (*c == '/' && has_terms)
+			in_terms = !in_terms;
+		if (in_terms)
+			continue;
+		if (*c == ',' && depth == 0)
+			break;
+		if (*c == '{')
+			depth++;
+		if (*c == '}' && depth > 0)
+			depth--;
+		if (*c == ',' || *c == '{')
+			has_terms = !str_after(c + 1 + strspn(c + 1, blanks), "mem:");
+	}
+	return (size_t)(c - text);
+}
+
+/* @group is NULL outside of groups. */
+static int parse_items(struct eventlist *list, const char *text, const struct modifier *group,
+		       struct strobe_err *err);
+
+/* Which PMU counts it, where the CPUs of a machine are of several kinds; 0: it can be any. */
+static uint64_t core_of(const struct event_spec *event)
+{
+	if (!event->is_hardware)
+		return 0;
+	if (event->attr.type == PERF_TYPE_HARDWARE || event->attr.type == PERF_TYPE_HW_CACHE)
+		return event->attr.config >> 32;
+	return event->attr.type;
+}
+
+/*
+ * The events from @first on become a group, one for each kind of CPU. What only a leader can be is
+ * its leader's.
+ */
+static void make_group(struct eventlist *list, size_t first)
+{
+	for (size_t i = first; i < list->count; i++) {
+		struct event_spec *event = &list->items[i];
+		size_t leader = first;
+
+		while (leader < i && core_of(event) && core_of(&list->items[leader]) &&
+		       core_of(event) != core_of(&list->items[leader]))
+			leader++;
+		event->leader = leader;
+		if (leader != i) {
+			event->attr.pinned = 0;
+			event->attr.exclusive = 0;
+		}
+	}
+}
+
+/* "{EVENTS}[:MODIFIERS]"; @text begins at the brace. */
+static int parse_group(struct eventlist *list, const char *text, struct strobe_err *err)
+{
+	const char *end = strrchr(text, '}');
+	_cleanup_(freep) char *inner = NULL;
+	struct modifier group = { 0 };
+	size_t first = list->count;
+	int r;
+
+	if (!end)
+		return err_set(err, -EINVAL, "no '}' behind '%s'", text);
+	inner = copy(text + 1, (size_t)(end - text - 1));
+	if (inner[strcspn(inner, "{}")])
+		return err_set(err, -EINVAL, "a group within a group: '%s'", text);
+	r = modifier_parse(end + 1 + (end[1] == ':'), &group, err);
+	if (r < 0)
+		return r;
+	r = parse_items(list, inner, &group, err);
+	if (r < 0)
+		return r;
+	make_group(list, first);
+	return 0;
+}
+
+static int parse_item(struct eventlist *list, const char *text, const struct modifier *group,
+		      struct strobe_err *err)
+{
+	static const struct modifier none = { 0 };
+	size_t name_size = strcspn(text, "{/"), first = list->count;
+	int r;
+
+	/* What stands before a brace is a name for the group, for which nobody asks. */
+	if (text[name_size] == '{')
+		return parse_group(list, text + name_size, err);
+	r = eventname_parse(list, text, group ? group : &none, err);
+	if (r < 0)
+		return r;
+	for (size_t i = first; !group && i < list->count; i++)
+		if (list->items[i].weak)
+			return err_set(err, -EINVAL, "modifier 'W' is for groups, not for '%s'",
+				       text);
+	return 0;
+}
+
+static int parse_items(struct eventlist *list, const char *text, const struct modifier *group,
+		       struct strobe_err *err)
+{
+	for (const char *c = text;; c++) {
+		size_t size = item_size(c);
+		_cleanup_(freep) char *item = copy_trimmed(c, size);
+		int r;
+
+		if (!*item)
+			return err_set(err, -EINVAL, "an event is missing in '%s'", text);
+		r = parse_item(list, item, group, err);
+		if (r < 0)
+			return r;
+		c += size;
+		if (!*c)
+			return 0;
+	}
+}
+
+static void spec_done(struct event_spec *event)
+{
+	free(event->name);
+	free(event->cpus);
+	free(event->filter);
+	free(event->cgroup);
+	free(event->call_graph);
+	free(event->branch_type);
+	free(event->unit);
+}
+
+/* Takes back what a text added before it went wrong. */
+static void cut(struct eventlist *list, size_t count, size_t missing_count)
+{
+	while (list->count > count)
+		spec_done(&list->items[--list->count]);
+	while (list->missing_count > missing_count)
+		free(list->missing[--list->missing_count]);
+}
+
+int eventlist_parse(struct eventlist *list, const char *text, struct strobe_err *err)
+{
+	size_t first = list->count, missing = list->missing_count;
+	int r = parse_items(list, text, NULL, err);
+
+	if (r < 0) {
+		cut(list, first, missing);
+		return r;
+	}
+	list->last_first = first;
+	if (list->cgroups)
+		return eventlist_cgroups(list, NULL, err);
+	return 0;
+}
+
+int eventlist_check(const struct eventlist *list, struct strobe_err *err)
+{
+	if (list->count)
+		return 0;
+	if (list->missing_count == 0)
+		return err_set(err, -EINVAL, "no event is given");
+	return err_set(err, -ENOENT, "%s", list->missing[0]);
+}
+
+int eventlist_filter(struct eventlist *list, const char *filter, struct strobe_err *err)
+{
+	size_t count = 0;
+
+	for (size_t i = list->last_first; i < list->count; i++) {
+		struct event_spec *event = &list->items[i];
+		struct str both = { 0 };
+
+		if (!event->is_tracepoint)
+			continue;
+		count++;
+		if (event->filter)
+			str_addf(&both, "(%s) && (%s)", event->filter, filter);
+		else
+			str_add(&both, filter);
+		free(event->filter);
+		event->filter = str_take(&both);
+	}
+	if (count == 0 && list->missing_count == 0) {
+		err_set(err, -EINVAL, "--filter '%s' does not follow a tracepoint", filter);
+		return err_hint(err, -EINVAL,
+				"write it behind its event: "
+				"-e sched:sched_switch --filter 'next_pid == 1'");
+	}
+	return 0;
+}
+
+static void set_cgroup(struct event_spec *event, struct str_part name)
+{
+	if (name.size == 0)
+		return;
+	free(event->cgroup);
+	event->cgroup = copy(name.text, name.size);
+}
+
+int eventlist_cgroups(struct eventlist *list, const char *names, struct strobe_err *err)
+{
+	const char *rest = names ? names : list->cgroups;
+	bool is_single = !strchr(rest, ',');
+	struct str_part name;
+	size_t i = 0;
+
+	if (list->count == 0) {
+		free(list->cgroups);
+		list->cgroups = xstrdup(names);
+		return 0;
+	}
+	if (is_single) {
+		name = (struct str_part){ rest, strlen(rest) };
+		for (; i < list->count; i++)
+			set_cgroup(&list->items[i], name);
+		return 0;
+	}
+	while (str_split(&rest, ',', &name)) {
+		/* Those given before any event may be for events that are still to come. */
+		if (i == list->count && !names)
+			return 0;
+		if (i == list->count)
+			return err_set(err, -EINVAL, "more cgroups than events: '%s'", names);
+		set_cgroup(&list->items[i++], name);
+	}
+	return 0;
+}
+
+int eventlist_default(struct eventlist *list, struct strobe_err *err)
+{
+	return eventlist_parse(list, "cycles:P", err);
+}
+
+void eventlist_done(struct eventlist *list)
+{
+	cut(list, 0, 0);
+	free(list->items);
+	free(list->missing);
+	free(list->cgroups);
+	*list = (struct eventlist){ 0 };
+}
+
+struct event_spec *eventlist_add(struct eventlist *list, const char *name)
+{
+	struct event_spec *event;
+
+	grow(list);
+	event = &list->items[list->count];
+	*event = (struct event_spec){
+		.name = xstrdup(name),
+		.leader = list->count++,
+		.scale = 1,
+	};
+	return event;
+}
+
+void eventlist_miss(struct eventlist *list, char *sentence)
+{
+	if (list->missing_count == list->missing_capacity)
+		list->missing =
+			xgrow(list->missing, &list->missing_capacity, sizeof(*list->missing));
+	list->missing[list->missing_count++] = sentence;
+}

@@ -1,0 +1,386 @@
+#include "event/eventname.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "base/suggest.h"
+#include "event/breakpoint.h"
+#include "event/eventlist.h"
+#include "event/generic.h"
+#include "event/modifier.h"
+#include "event/term.h"
+#include "event/tracepoint.h"
+#include "kernel/pmu.h"
+
+enum {
+	RAW_DIGITS_MAX = 16,
+	HYBRID_SHIFT = 32,
+};
+
+/* One event of the text, taken apart. */
+struct request {
+	char *head;      /* event, PMU, or "SYSTEM:EVENT" */
+	char *term_text; /* NULL: no slashes */
+	struct term_list terms;
+	struct str suffix; /* modifier letters as typed, without the period */
+	struct modifier modifier;
+};
+
+static void request_done(struct request *request)
+{
+	free(request->head);
+	free(request->term_text);
+	term_done(&request->terms);
+	str_done(&request->suffix);
+}
+
+static char *copy(const char *text, size_t size)
+{
+	struct str part = { 0 };
+
+	str_add_bytes(&part, text, size);
+	return str_take(&part);
+}
+
+/* "u:50000" and the like. */
+static int parse_suffix(struct request *request, const char *text, struct strobe_err *err)
+{
+	struct str_part part;
+
+	while (text && str_split(&text, ':', &part)) {
+		_cleanup_(freep) char *word = copy(part.text, part.size);
+		int r = modifier_parse(word, &request->modifier, err);
+
+		if (r < 0)
+			return r;
+		str_add_bytes(&request->suffix, word, strcspn(word, "0123456789"));
+	}
+	return 0;
+}
+
+/* What a user sees of it: as it was typed; @head in the place of the event or the PMU. */
+static char *name_of(const struct request *request, const char *head)
+{
+	struct str name = { 0 };
+
+	str_add(&name, head);
+	if (request->term_text)
+		str_addf(&name, "/%s/", request->term_text);
+	else if (request->suffix.size)
+		str_add_char(&name, ':');
+	str_add(&name, str_text(&request->suffix));
+	return str_take(&name);
+}
+
+static struct event_spec *add(struct eventlist *list, const struct request *request, uint32_t type,
+			      uint64_t config)
+{
+	_cleanup_(freep) char *name = name_of(request, request->head);
+	struct event_spec *event = eventlist_add(list, name);
+
+	event->attr.type = type;
+	event->attr.config = config;
+	return event;
+}
+
+/* Terms first, so that a period among the modifiers wins. */
+static int finish(struct eventlist *list, const struct request *request, const struct pmu *pmu,
+		  struct strobe_err *err)
+{
+	struct event_spec *event = &list->items[list->count - 1];
+	int r = term_apply(&request->terms, pmu, event, err);
+
+	if (r < 0)
+		return r;
+	modifier_apply(&request->modifier, event);
+	return 0;
+}
+
+static bool is_raw(const char *head, uint64_t *ret_config)
+{
+	_cleanup_(str_done) struct str number = { 0 };
+	const char *digits = str_after(head, "r");
+	size_t size = digits ? strlen(digits) : 0;
+
+	if (size == 0 || size > RAW_DIGITS_MAX || strspn(digits, "0123456789abcdefABCDEF") != size)
+		return false;
+	str_addf(&number, "0x%s", digits);
+	return str_to_u64(str_text(&number), ret_config);
+}
+
+/* On a machine with several kinds of CPUs: the event on each, "cpu_core/cycles/". */
+static int add_on_each_core(struct eventlist *list, const struct request *request,
+			    const struct pmu_names *cores, uint32_t type, uint64_t config,
+			    struct strobe_err *err)
+{
+	for (size_t i = 0; i < cores->count; i++) {
+		_cleanup_(pmu_freep) struct pmu *pmu = NULL;
+		_cleanup_(str_done) struct str name = { 0 };
+		struct event_spec *event;
+		int r = pmu_load(list->sysfs_root, cores->items[i], &pmu, err);
+
+		if (r < 0)
+			return r;
+		event = add(list, request, type, config);
+		str_addf(&name, "%s/%s%s%s/%s", pmu->name, request->head,
+			 request->term_text ? "," : "",
+			 request->term_text ? request->term_text : "", str_text(&request->suffix));
+		free(event->name);
+		event->name = str_take(&name);
+		event->is_hardware = true;
+		event->cpus = pmu->cpus ? xstrdup(pmu->cpus) : NULL;
+		if (type == PERF_TYPE_RAW)
+			event->attr.type = pmu->type;
+		else
+			event->attr.config |= (uint64_t)pmu->type << HYBRID_SHIFT;
+		r = finish(list, request, NULL, err);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+/* A hardware, software, cache or raw event. 1: it was one; 0: it is none. */
+static int parse_generic(struct eventlist *list, const struct request *request,
+			 struct strobe_err *err)
+{
+	_cleanup_(pmu_names_done) struct pmu_names cores = { 0 };
+	struct event_spec *event;
+	uint64_t config;
+	uint32_t type;
+	int r;
+
+	if (is_raw(request->head, &config))
+		type = PERF_TYPE_RAW;
+	else if (!generic_find(request->head, &type, &config))
+		return 0;
+	if (type != PERF_TYPE_SOFTWARE)
+		pmu_list_core(list->sysfs_root, &cores);
+	if (cores.count > 1) {
+		r = add_on_each_core(list, request, &cores, type, config, err);
+		return r < 0 ? r : 1;
+	}
+	event = add(list, request, type, config);
+	event->is_hardware = type != PERF_TYPE_SOFTWARE;
+	/* Its data are the samples: each is one. */
+	if (type == PERF_TYPE_SOFTWARE && config == PERF_COUNT_SW_BPF_OUTPUT)
+		event->attr.sample_period = 1;
+	r = finish(list, request, NULL, err);
+	return r < 0 ? r : 1;
+}
+
+/* PMUs that the kernel has whether or not sysfs shows them. */
+static struct pmu *builtin_pmu(const char *name)
+{
+	static const struct {
+		const char *name;
+		uint32_t type;
+		bool is_core;
+	} builtins[] = {
+		{ "cpu", PERF_TYPE_RAW, true },
+		{ "software", PERF_TYPE_SOFTWARE, false },
+		{ "tracepoint", PERF_TYPE_TRACEPOINT, false },
+		{ "breakpoint", PERF_TYPE_BREAKPOINT, false },
+	};
+
+	for (size_t i = 0; i < sizeof(builtins) / sizeof(*builtins); i++)
+		if (!strcmp(builtins[i].name, name)) {
+			struct pmu *pmu = xnew(struct pmu);
+
+			pmu->name = xstrdup(name);
+			pmu->type = builtins[i].type;
+			pmu->is_core = builtins[i].is_core;
+			return pmu;
+		}
+	return NULL;
+}
+
+static int add_of_pmu(struct eventlist *list, const struct request *request, const struct pmu *pmu,
+		      struct strobe_err *err)
+{
+	struct event_spec *event = add(list, request, pmu->type, 0);
+
+	event->is_hardware = pmu->is_core;
+	event->is_tracepoint = pmu->type == PERF_TYPE_TRACEPOINT;
+	event->cpus = pmu->cpus ? xstrdup(pmu->cpus) : NULL;
+	return finish(list, request, pmu, err);
+}
+
+static int unknown_pmu(struct eventlist *list, const struct request *request,
+		       struct strobe_err *err)
+{
+	_cleanup_(pmu_names_done) struct pmu_names names = { 0 };
+	struct suggest suggest = { .typed = request->head };
+
+	pmu_match(list->sysfs_root, NULL, &names);
+	for (size_t i = 0; i < names.count; i++)
+		suggest_try(&suggest, names.items[i]);
+	err_set(err, -EINVAL, "no PMU '%s' here", request->head);
+	if (suggest.name)
+		err_hint(err, -EINVAL, "did you mean '%s'?", suggest.name);
+	else
+		err_hint(err, -EINVAL, "PMUs are in /sys/bus/event_source/devices");
+	return -EINVAL;
+}
+
+/* "PMU/terms/". */
+static int parse_of_pmu(struct eventlist *list, const struct request *request,
+			struct strobe_err *err)
+{
+	_cleanup_(pmu_names_done) struct pmu_names names = { 0 };
+
+	pmu_match(list->sysfs_root, request->head, &names);
+	if (names.count == 0) {
+		_cleanup_(pmu_freep) struct pmu *pmu = builtin_pmu(request->head);
+
+		return pmu ? add_of_pmu(list, request, pmu, err) : unknown_pmu(list, request, err);
+	}
+	for (size_t i = 0; i < names.count; i++) {
+		_cleanup_(pmu_freep) struct pmu *pmu = NULL;
+		int r = pmu_load(list->sysfs_root, names.items[i], &pmu, err);
+
+		if (r == 0)
+			r = add_of_pmu(list, request, pmu, err);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+/* An event that a PMU names, without the PMU: "tsc". 1: it was one; 0: no PMU has it. */
+static int parse_named(struct eventlist *list, struct request *request, struct strobe_err *err)
+{
+	_cleanup_(pmu_names_done) struct pmu_names names = { 0 };
+
+	pmu_list_with_event(list->sysfs_root, request->head, &names);
+	for (size_t i = 0; i < names.count; i++) {
+		_cleanup_(term_done) struct term_list terms = { 0 };
+		_cleanup_(pmu_freep) struct pmu *pmu = NULL;
+		struct event_spec *event;
+		int r = pmu_load(list->sysfs_root, names.items[i], &pmu, err);
+
+		if (r == 0)
+			r = term_parse(request->head, &terms, err);
+		if (r < 0)
+			return r;
+		event = add(list, request, pmu->type, 0);
+		event->is_hardware = pmu->is_core;
+		event->cpus = pmu->cpus ? xstrdup(pmu->cpus) : NULL;
+		r = term_apply(&terms, pmu, event, err);
+		if (r == 0)
+			r = finish(list, request, pmu, err);
+		if (r < 0)
+			return r;
+	}
+	return names.count > 0;
+}
+
+static int unknown_event(const char *name, struct strobe_err *err)
+{
+	struct suggest suggest = { .typed = name };
+	const char *known;
+
+	for (size_t i = 0; (known = generic_name(i)); i++)
+		suggest_try(&suggest, known);
+	err_set(err, -EINVAL, "unknown event '%s'", name);
+	if (suggest.name)
+		err_hint(err, -EINVAL, "did you mean '%s'?", suggest.name);
+	else
+		err_hint(err, -EINVAL, "'strobe list' shows the events of this machine");
+	return -EINVAL;
+}
+
+static bool is_event(const struct eventlist *list, const char *name)
+{
+	_cleanup_(pmu_names_done) struct pmu_names pmus = { 0 };
+	uint64_t config;
+	uint32_t type;
+
+	if (is_raw(name, &config) || generic_find(name, &type, &config))
+		return true;
+	pmu_list_with_event(list->sysfs_root, name, &pmus);
+	return pmus.count > 0;
+}
+
+/* Without slashes: "EVENT[:MODIFIERS]" or "SYSTEM:EVENT[:MODIFIERS]". */
+static int parse_plain(struct eventlist *list, struct request *request, const char *rest,
+		       struct strobe_err *err)
+{
+	_cleanup_(freep) char *second = rest ? copy(rest, strcspn(rest, ":")) : NULL;
+	int r;
+
+	if (second && !is_event(list, request->head)) {
+		if (modifier_likely(second) && !tracepoint_exists(list, request->head, second))
+			return unknown_event(request->head, err);
+		rest += strlen(second);
+		r = parse_suffix(request, *rest ? rest + 1 : NULL, err);
+		if (r < 0)
+			return r;
+		return tracepoint_parse(list, request->head, second, &request->modifier, err);
+	}
+	r = parse_suffix(request, rest, err);
+	if (r == 0)
+		r = parse_generic(list, request, err);
+	if (r == 0)
+		r = parse_named(list, request, err);
+	if (r == 0)
+		return unknown_event(request->head, err);
+	return r < 0 ? r : 0;
+}
+
+/* Behind the last of the terms, @text being behind the first slash; NULL if nothing ends them. */
+static const char *terms_end(const char *text)
+{
+	bool in_quotes = false;
+
+	for (; *text && (in_quotes || *text != '/'); text++)
+		if (*text == '\'')
+			in_quotes = !in_quotes;
+	return *text ? text : NULL;
+}
+
+/* "HEAD/terms/MODIFIERS"; @text begins behind the first slash. */
+static int parse_with_terms(struct eventlist *list, struct request *request, const char *text,
+			    struct strobe_err *err)
+{
+	const char *end = terms_end(text);
+	int r;
+
+	if (!end)
+		return err_set(err, -EINVAL, "no '/' behind '%s/%s'", request->head, text);
+	request->term_text = copy(text, (size_t)(end - text));
+	r = term_parse(request->term_text, &request->terms, err);
+	if (r == 0)
+		r = parse_suffix(request, end + 1 + (end[1] == ':'), err);
+	if (r == 0)
+		r = parse_generic(list, request, err);
+	if (r == 0)
+		r = parse_named(list, request, err);
+	if (r == 0)
+		return parse_of_pmu(list, request, err);
+	return r < 0 ? r : 0;
+}
+
+int eventname_parse(struct eventlist *list, const char *text, const struct modifier *group,
+		    struct strobe_err *err)
+{
+	_cleanup_(request_done) struct request request = { .modifier = *group };
+	const char *address = str_after(text, "mem:");
+	size_t size = strcspn(text, "/:");
+
+	if (address && isdigit((unsigned char)*address))
+		return breakpoint_parse(list, address, group, err);
+	request.head = copy(text, size);
+	if (size == 0)
+		return err_set(err, -EINVAL, "an event's name is missing in '%s'", text);
+	if (text[size] == '/')
+		return parse_with_terms(list, &request, text + size + 1, err);
+	return parse_plain(list, &request, text[size] ? text + size + 1 : NULL, err);
+}

@@ -1,0 +1,23 @@
+/*
+ * generic.h - the events that every kernel names alike: hardware and software counters and caches.
+ *
+ * Numbers are PERF_COUNT_* of <linux/perf_event.h>; names and aliases are perf's, in any case.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Type and config of a hardware, software or cache event; false if there is none of that name. */
+bool generic_find(const char *name, uint32_t *ret_type, uint64_t *ret_config);
+
+/*
+ * A cache event such as "L1-dcache-load-misses": a cache, then an operation and a result in either
+ * order, both of which may be missing (a load, an access). False if it is none, or one that no
+ * machine has, such as stores to the instruction cache.
+ */
+bool generic_find_cache(const char *name, uint64_t *ret_config);
+
+/* All names, for suggestions: the one at @index, NULL behind the last. */
+const char *generic_name(size_t index);

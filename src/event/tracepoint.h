@@ -1,0 +1,20 @@
+/*
+ * tracepoint.h - "sched:sched_switch", "sched:sched_*", "*:sys_enter_*": tracepoints by name.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+struct eventlist;
+struct modifier;
+struct strobe_err;
+
+/* True if there is a tracepoint of exactly this name. */
+bool tracepoint_exists(const struct eventlist *list, const char *system, const char *event);
+
+/*
+ * Adds every tracepoint that the two shell patterns match, sorted by name; none: one missing[].
+ * An error only where tracepoints cannot be had at all.
+ */
+int tracepoint_parse(struct eventlist *list, const char *system, const char *event,
+		     const struct modifier *modifier, struct strobe_err *err);

@@ -1,0 +1,377 @@
+#include "kernel/pmu.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+enum {
+	FILE_MAX = 4096, /* sysfs shows a page at most */
+	FIELD_COUNT = 5,
+};
+
+#define DEVICES "bus/event_source/devices"
+
+static const char *root_of(const char *sysfs_root)
+{
+	return sysfs_root ? sysfs_root : "/sys";
+}
+
+static char *path_of(const char *sysfs_root, const char *pmu, const char *rest)
+{
+	struct str path = { 0 };
+
+	str_addf(&path, "%s/" DEVICES, root_of(sysfs_root));
+	if (pmu)
+		str_addf(&path, "/%s", pmu);
+	if (rest)
+		str_addf(&path, "/%s", rest);
+	return str_take(&path);
+}
+
+/* The file's text without blanks at its end; NULL where it cannot be read. */
+static char *read_text(const char *path)
+{
+	char bytes[FILE_MAX + 1];
+	_cleanup_(fclosep) FILE *file = fopen(path, "re");
+	size_t size;
+
+	if (!file)
+		return NULL;
+	size = fread(bytes, 1, FILE_MAX, file);
+	while (size > 0 && strchr(" \t\n", bytes[size - 1]))
+		size--;
+	bytes[size] = '\0';
+	return xstrdup(bytes);
+}
+
+static char *read_pmu_text(const char *sysfs_root, const char *pmu, const char *rest)
+{
+	_cleanup_(freep) char *path = path_of(sysfs_root, pmu, rest);
+
+	return read_text(path);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Names in a directory, sorted, without those that begin with a dot. */
+static void list_dir(const char *path, struct pmu_names *names)
+{
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+
+	if (!dir)
+		return;
+	while ((entry = readdir(dir)))
+		if (entry->d_name[0] != '.') {
+			grow(names);
+			names->items[names->count++] = xstrdup(entry->d_name);
+		}
+	(void)closedir(dir);
+	if (names->count)
+		qsort(names->items, names->count, sizeof(*names->items), by_name);
+}
+
+void pmu_names_done(struct pmu_names *names)
+{
+	for (size_t i = 0; i < names->count; i++)
+		free(names->items[i]);
+	free(names->items);
+	*names = (struct pmu_names){ 0 };
+}
+
+/* "0-7", "32": adds the bits to *bits; false if it is not that. */
+static bool add_bits(struct str_part part, uint64_t *bits)
+{
+	char text[32];
+	unsigned low, high, i;
+	int end = 0;
+
+	if (part.size >= sizeof(text))
+		return false;
+	memcpy(text, part.text, part.size);
+	text[part.size] = '\0';
+	if (sscanf(text, "%u-%u%n", &low, &high, &end) != 2 || text[end]) {
+		if (sscanf(text, "%u%n", &low, &end) != 1 || text[end])
+			return false;
+		high = low;
+	}
+	if (high > 63 || low > high)
+		return false;
+	for (i = low; i <= high; i++)
+		*bits |= UINT64_C(1) << i;
+	return true;
+}
+
+static bool parse_format(const char *text, struct pmu_format *format)
+{
+	static const char *const fields[FIELD_COUNT] = { "config:", "config1:", "config2:",
+							 "config3:", "config4:" };
+	struct str_part part;
+
+	for (unsigned i = 0; i < FIELD_COUNT; i++) {
+		const char *rest = str_after(text, fields[i]);
+
+		if (!rest)
+			continue;
+		format->field = i;
+		format->bits = 0;
+		while (str_split(&rest, ',', &part))
+			if (!add_bits(part, &format->bits))
+				return false;
+		return true;
+	}
+	return false;
+}
+
+static void load_formats(const char *sysfs_root, struct pmu *pmu)
+{
+	_cleanup_(freep) char *path = path_of(sysfs_root, pmu->name, "format");
+	_cleanup_(pmu_names_done) struct pmu_names names = { 0 };
+
+	list_dir(path, &names);
+	for (size_t i = 0; i < names.count; i++) {
+		_cleanup_(freep) char *file = NULL, *text = NULL;
+		struct pmu_format format = { 0 };
+		struct str where = { 0 };
+
+		str_addf(&where, "%s/%s", path, names.items[i]);
+		file = str_take(&where);
+		text = read_text(file);
+		if (!text || !parse_format(text, &format))
+			continue;
+		if (pmu->format_count == pmu->format_capacity)
+			pmu->formats =
+				xgrow(pmu->formats, &pmu->format_capacity, sizeof(*pmu->formats));
+		format.name = xstrdup(names.items[i]);
+		pmu->formats[pmu->format_count++] = format;
+	}
+}
+
+/* What the file DIR/NAME.SUFFIX says; NULL if it is not there. */
+static char *read_beside(const char *dir, const char *name, const char *suffix)
+{
+	_cleanup_(str_done) struct str path = { 0 };
+
+	str_addf(&path, "%s/%s%s", dir, name, suffix);
+	return read_text(str_text(&path));
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t size = strlen(text), end_size = strlen(end);
+
+	return size > end_size && !strcmp(text + size - end_size, end);
+}
+
+/* An event's own file; the others say more about the event they are named after. */
+static bool is_event_file(const char *name)
+{
+	return !ends_with(name, ".unit") && !ends_with(name, ".scale") &&
+	       !ends_with(name, ".per-pkg") && !ends_with(name, ".snapshot");
+}
+
+static void load_events(const char *sysfs_root, struct pmu *pmu)
+{
+	_cleanup_(freep) char *path = path_of(sysfs_root, pmu->name, "events");
+	_cleanup_(pmu_names_done) struct pmu_names names = { 0 };
+
+	list_dir(path, &names);
+	for (size_t i = 0; i < names.count; i++) {
+		_cleanup_(freep) char *scale = NULL;
+		struct pmu_event *event;
+		char *text;
+
+		if (!is_event_file(names.items[i]))
+			continue;
+		text = read_beside(path, names.items[i], "");
+		if (!text)
+			continue;
+		if (pmu->event_count == pmu->event_capacity)
+			pmu->events =
+				xgrow(pmu->events, &pmu->event_capacity, sizeof(*pmu->events));
+		event = &pmu->events[pmu->event_count++];
+		scale = read_beside(path, names.items[i], ".scale");
+		*event = (struct pmu_event){
+			.name = take(names.items[i]),
+			.text = text,
+			.scale = scale ? strtod(scale, NULL) : 1,
+		};
+		event->unit = read_beside(path, event->name, ".unit");
+	}
+}
+
+/* Core PMUs are called "cpu", or say which CPUs are theirs. */
+static bool is_core_name(const char *sysfs_root, const char *name, bool *ret_hybrid)
+{
+	_cleanup_(freep) char *cpus = path_of(sysfs_root, name, "cpus");
+
+	*ret_hybrid = access(cpus, F_OK) == 0;
+	return *ret_hybrid || !strcmp(name, "cpu");
+}
+
+int pmu_load(const char *sysfs_root, const char *name, struct pmu **ret_pmu, struct strobe_err *err)
+{
+	_cleanup_(pmu_freep) struct pmu *pmu = NULL;
+	_cleanup_(freep) char *text = NULL, *precise = NULL;
+	uint64_t type, level;
+
+	if (strchr(name, '/') || name[0] == '.' || !name[0])
+		return -ENOENT;
+	text = read_pmu_text(sysfs_root, name, "type");
+	if (!text)
+		return -ENOENT;
+	if (!str_to_u64(text, &type) || type > UINT32_MAX)
+		return err_set(err, -EIO, "PMU '%s' has no valid type: '%s'", name, text);
+	pmu = xnew(struct pmu);
+	pmu->name = xstrdup(name);
+	pmu->type = (uint32_t)type;
+	pmu->is_core = is_core_name(sysfs_root, name, &pmu->is_hybrid);
+	pmu->cpus = read_pmu_text(sysfs_root, name, pmu->is_hybrid ? "cpus" : "cpumask");
+	precise = read_pmu_text(sysfs_root, name, "caps/max_precise");
+	if (precise && str_to_u64(precise, &level) && level <= 3)
+		pmu->precise = (unsigned)level;
+	load_formats(sysfs_root, pmu);
+	load_events(sysfs_root, pmu);
+	*ret_pmu = take(pmu);
+	return 0;
+}
+
+void pmu_free(struct pmu *pmu)
+{
+	if (!pmu)
+		return;
+	for (size_t i = 0; i < pmu->format_count; i++)
+		free(pmu->formats[i].name);
+	for (size_t i = 0; i < pmu->event_count; i++) {
+		free(pmu->events[i].name);
+		free(pmu->events[i].text);
+		free(pmu->events[i].unit);
+	}
+	free(pmu->formats);
+	free(pmu->events);
+	free(pmu->cpus);
+	free(pmu->name);
+	free(pmu);
+}
+
+const struct pmu_format *pmu_find_format(const struct pmu *pmu, const char *name)
+{
+	for (size_t i = 0; i < pmu->format_count; i++)
+		if (!strcmp(pmu->formats[i].name, name))
+			return &pmu->formats[i];
+	return NULL;
+}
+
+const struct pmu_event *pmu_find_event(const struct pmu *pmu, const char *name)
+{
+	for (size_t i = 0; i < pmu->event_count; i++)
+		if (!strcasecmp(pmu->events[i].name, name))
+			return &pmu->events[i];
+	return NULL;
+}
+
+int pmu_format_value(const struct pmu_format *format, uint64_t value, uint64_t *ret_bits)
+{
+	uint64_t bits = 0;
+
+	for (unsigned i = 0; i < 64; i++) {
+		if (!(format->bits & UINT64_C(1) << i))
+			continue;
+		if (value & 1)
+			bits |= UINT64_C(1) << i;
+		value >>= 1;
+	}
+	if (value)
+		return -ERANGE;
+	*ret_bits = bits;
+	return 0;
+}
+
+/* "imc" and "uncore_imc" both mean "uncore_imc_0" and its brothers. */
+static bool is_instance_of(const char *name, const char *pattern)
+{
+	const char *plain = str_after(name, "uncore_");
+	size_t size = strlen(pattern);
+
+	if (strncmp(name, pattern, size) != 0) {
+		if (!plain || strncmp(plain, pattern, size) != 0)
+			return false;
+		name = plain;
+	}
+	name += size;
+	if (!*name)
+		return true;
+	return *name == '_' && name[1] && strspn(name + 1, "0123456789") == strlen(name + 1);
+}
+
+static void keep_name(struct pmu_names *names, char **name)
+{
+	grow(names);
+	names->items[names->count++] = take(*name);
+}
+
+void pmu_match(const char *sysfs_root, const char *pattern, struct pmu_names *ret_names)
+{
+	_cleanup_(freep) char *path = path_of(sysfs_root, NULL, NULL);
+	_cleanup_(pmu_names_done) struct pmu_names all = { 0 };
+
+	*ret_names = (struct pmu_names){ 0 };
+	list_dir(path, &all);
+	for (size_t i = 0; i < all.count; i++)
+		if (!pattern || !strcmp(all.items[i], pattern))
+			keep_name(ret_names, &all.items[i]);
+	if (ret_names->count)
+		return;
+	for (size_t i = 0; i < all.count; i++)
+		if (!fnmatch(pattern, all.items[i], 0) || is_instance_of(all.items[i], pattern))
+			keep_name(ret_names, &all.items[i]);
+}
+
+void pmu_list_core(const char *sysfs_root, struct pmu_names *ret_names)
+{
+	_cleanup_(freep) char *path = path_of(sysfs_root, NULL, NULL);
+	_cleanup_(pmu_names_done) struct pmu_names all = { 0 };
+	bool is_hybrid;
+
+	*ret_names = (struct pmu_names){ 0 };
+	list_dir(path, &all);
+	for (size_t i = 0; i < all.count; i++)
+		if (is_core_name(sysfs_root, all.items[i], &is_hybrid))
+			keep_name(ret_names, &all.items[i]);
+}
+
+static bool has_event(const char *sysfs_root, const char *pmu, const char *event)
+{
+	_cleanup_(str_done) struct str file = { 0 };
+	_cleanup_(freep) char *path = NULL;
+
+	str_addf(&file, "events/%s", event);
+	path = path_of(sysfs_root, pmu, str_text(&file));
+	return access(path, R_OK) == 0;
+}
+
+void pmu_list_with_event(const char *sysfs_root, const char *event, struct pmu_names *ret_names)
+{
+	_cleanup_(freep) char *path = path_of(sysfs_root, NULL, NULL);
+	_cleanup_(pmu_names_done) struct pmu_names all = { 0 };
+
+	*ret_names = (struct pmu_names){ 0 };
+	if (!event[0] || strchr(event, '/') || event[0] == '.' || !is_event_file(event))
+		return;
+	list_dir(path, &all);
+	for (size_t i = 0; i < all.count; i++)
+		if (has_event(sysfs_root, all.items[i], event))
+			keep_name(ret_names, &all.items[i]);
+}

@@ -1,0 +1,75 @@
+/*
+ * pmu.h - the PMUs of this machine, as /sys/bus/event_source/devices describes them.
+ *
+ * A struct pmu is a copy of what the files said when it was loaded; it belongs to who loaded it.
+ * @sysfs_root of every function is where sysfs is; NULL is "/sys". Tests pass trees of their own.
+ * Of a damaged description what can be understood is kept and the rest left out.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/mem.h"
+
+struct strobe_err;
+
+/* Where a term's value goes: "config1:0-7,32" is field 1, bits 0 to 7 and 32. */
+struct pmu_format {
+	char *name;
+	unsigned field; /* 0: config, 1 to 4: config1 to config4 */
+	uint64_t bits;  /* the value's bits go to these, lowest first */
+};
+
+struct pmu_event {
+	char *name;
+	char *text;   /* its terms: "event=0x3c,umask=0x1" */
+	char *unit;   /* of the scaled count ("Joules"), NULL if none */
+	double scale; /* what a count is to be multiplied by; 1 if not given */
+};
+
+struct pmu {
+	char *name;
+	uint32_t type;    /* attr.type */
+	char *cpus;       /* "0,8": the CPUs to open its events on; NULL: any */
+	bool is_core;     /* counts what a CPU does; there is one for each kind of CPU */
+	bool is_hybrid;   /* has a "cpus" file: there may be other core PMUs beside it */
+	unsigned precise; /* highest precise_ip ("caps/max_precise"), 0 if it does not say */
+	struct pmu_format *formats;
+	size_t format_count, format_capacity;
+	struct pmu_event *events;
+	size_t event_count, event_capacity;
+};
+
+/*
+ * Loads PMU @name. -ENOENT (err untouched) if there is none.
+ */
+int pmu_load(const char *sysfs_root, const char *name, struct pmu **ret_pmu,
+	     struct strobe_err *err);
+void pmu_free(struct pmu *pmu);
+CLEANUP(pmu_free, struct pmu)
+
+/* By name; NULL if it has none. Event names are found in any case. */
+const struct pmu_format *pmu_find_format(const struct pmu *pmu, const char *name);
+const struct pmu_event *pmu_find_event(const struct pmu *pmu, const char *name);
+
+/* @value put where @format's bits are; -ERANGE if it has more bits than there is room. */
+int pmu_format_value(const struct pmu_format *format, uint64_t value, uint64_t *ret_bits);
+
+/* Names, sorted; free with pmu_names_done. */
+struct pmu_names {
+	char **items;
+	size_t count, capacity;
+};
+
+/*
+ * The PMUs that @pattern means: the one of this name; else those that it matches as a shell
+ * pattern, or that are called so but for a prefix "uncore_" and a suffix "_NUMBER". NULL: all.
+ */
+void pmu_match(const char *sysfs_root, const char *pattern, struct pmu_names *ret_names);
+/* The core PMUs; none where the machine shows none. More than one if the CPUs differ. */
+void pmu_list_core(const char *sysfs_root, struct pmu_names *ret_names);
+/* The PMUs that have a named event @event. */
+void pmu_list_with_event(const char *sysfs_root, const char *event, struct pmu_names *ret_names);
+void pmu_names_done(struct pmu_names *names);

@@ -1,0 +1,198 @@
+#include "kernel/tracefs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+struct tracefs {
+	char *path;
+};
+
+enum { CHUNK = 4096 };
+
+static const char *const places[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
+
+static char *join(const char *dir, const char *rest)
+{
+	struct str path = { 0 };
+
+	str_addf(&path, "%s/%s", dir, rest);
+	return str_take(&path);
+}
+
+/* 0, or why the events in @place cannot be had. */
+static int check_place(const char *place)
+{
+	_cleanup_(freep) char *events = join(place, "events");
+
+	return access(events, R_OK | X_OK) < 0 ? -errno : 0;
+}
+
+static int keep_place(const char *place, struct tracefs **ret_tracefs)
+{
+	struct tracefs *tracefs = xnew(struct tracefs);
+
+	tracefs->path = xstrdup(place);
+	*ret_tracefs = tracefs;
+	return 0;
+}
+
+int tracefs_open(const char *path, struct tracefs **ret_tracefs, struct strobe_err *err)
+{
+	int result = -ENOENT;
+
+	if (path) {
+		int r = check_place(path);
+
+		return r < 0 ? err_set(err, r, "no tracepoints in '%s'", path)
+			     : keep_place(path, ret_tracefs);
+	}
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		int r = check_place(places[i]);
+
+		if (r == 0)
+			return keep_place(places[i], ret_tracefs);
+		if (r == -EACCES)
+			result = r;
+	}
+	if (result == -EACCES) {
+		err_set(err, result, "tracepoints in '%s' are not readable for this user",
+			places[0]);
+		return err_hint(err, result,
+				"run as root, or let others read them: "
+				"mount -o remount,mode=755 /sys/kernel/tracing");
+	}
+	err_set(err, result, "no tracepoints: tracefs is not mounted");
+	return err_hint(err, result, "mount -t tracefs nodev /sys/kernel/tracing");
+}
+
+void tracefs_free(struct tracefs *tracefs)
+{
+	if (!tracefs)
+		return;
+	free(tracefs->path);
+	free(tracefs);
+}
+
+const char *tracefs_path(const struct tracefs *tracefs)
+{
+	return tracefs->path;
+}
+
+/* A name that is one step of a path. */
+static bool is_step(const char *name)
+{
+	return name[0] && name[0] != '.' && !strchr(name, '/');
+}
+
+int tracefs_event_id(const struct tracefs *tracefs, const char *system, const char *event,
+		     uint64_t *ret_id)
+{
+	_cleanup_(str_done) struct str path = { 0 };
+	_cleanup_(freep) char *text = NULL;
+	size_t size;
+	int r;
+
+	if (!is_step(system) || !is_step(event))
+		return -ENOENT;
+	str_addf(&path, "events/%s/%s/id", system, event);
+	r = tracefs_read(tracefs, str_text(&path), &text, &size);
+	if (r < 0)
+		return r;
+	text[strcspn(text, "\n")] = '\0';
+	return str_to_u64(text, ret_id) ? 0 : -ENOENT;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The directories in @path, sorted. */
+static void list_dirs(const char *path, struct tracefs_names *names)
+{
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+
+	*names = (struct tracefs_names){ 0 };
+	if (!dir)
+		return;
+	while ((entry = readdir(dir))) {
+		if (entry->d_name[0] == '.' ||
+		    (entry->d_type != DT_DIR && entry->d_type != DT_UNKNOWN))
+			continue;
+		grow(names);
+		names->items[names->count++] = xstrdup(entry->d_name);
+	}
+	(void)closedir(dir);
+	if (names->count)
+		qsort(names->items, names->count, sizeof(*names->items), by_name);
+}
+
+void tracefs_list_systems(const struct tracefs *tracefs, struct tracefs_names *ret_names)
+{
+	_cleanup_(freep) char *path = join(tracefs->path, "events");
+
+	list_dirs(path, ret_names);
+}
+
+void tracefs_list_events(const struct tracefs *tracefs, const char *system,
+			 struct tracefs_names *ret_names)
+{
+	_cleanup_(freep) char *events = join(tracefs->path, "events");
+	_cleanup_(freep) char *path = NULL;
+
+	*ret_names = (struct tracefs_names){ 0 };
+	if (!is_step(system))
+		return;
+	path = join(events, system);
+	list_dirs(path, ret_names);
+}
+
+void tracefs_names_done(struct tracefs_names *names)
+{
+	for (size_t i = 0; i < names->count; i++)
+		free(names->items[i]);
+	free(names->items);
+	*names = (struct tracefs_names){ 0 };
+}
+
+static bool leads_out(const char *path)
+{
+	struct str_part part;
+
+	while (str_split(&path, '/', &part))
+		if (part.size == 0 || str_part_is(part, "..") || str_part_is(part, "."))
+			return true;
+	return false;
+}
+
+int tracefs_read(const struct tracefs *tracefs, const char *path, char **ret_bytes,
+		 size_t *ret_size)
+{
+	_cleanup_(str_done) struct str bytes = { 0 };
+	_cleanup_(fclosep) FILE *file = NULL;
+	_cleanup_(freep) char *where = NULL;
+	char chunk[CHUNK];
+	size_t size;
+
+	if (leads_out(path))
+		return -EINVAL;
+	where = join(tracefs->path, path);
+	file = fopen(where, "re");
+	if (!file)
+		return -errno;
+	while ((size = fread(chunk, 1, sizeof(chunk), file)) > 0)
+		str_add_bytes(&bytes, chunk, size);
+	if (ferror(file))
+		return errno ? -errno : -EIO;
+	*ret_size = bytes.size;
+	*ret_bytes = str_take(&bytes);
+	return 0;
+}

@@ -1,0 +1,50 @@
+/*
+ * tracefs.h - the kernel's tracing file system: which tracepoints there are, and their files.
+ *
+ * It is where the kernel has it mounted, /sys/kernel/tracing or below debugfs. Nothing is mounted
+ * here: where it is missing, the error says how.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/mem.h"
+
+struct strobe_err;
+struct tracefs;
+
+/*
+ * @path: where it is, for tests; NULL: look for it. -ENOENT: not mounted; -EACCES: not for this
+ * user. The caller frees it.
+ */
+int tracefs_open(const char *path, struct tracefs **ret_tracefs, struct strobe_err *err);
+void tracefs_free(struct tracefs *tracefs);
+CLEANUP(tracefs_free, struct tracefs)
+
+/* Where it is. Borrowed for as long as @tracefs lives. */
+const char *tracefs_path(const struct tracefs *tracefs);
+
+/* attr.config of tracepoint SYSTEM:EVENT. -ENOENT: there is none; -EACCES: not readable. */
+int tracefs_event_id(const struct tracefs *tracefs, const char *system, const char *event,
+		     uint64_t *ret_id);
+
+/* Names, sorted; free with tracefs_names_done. */
+struct tracefs_names {
+	char **items;
+	size_t count, capacity;
+};
+
+/* The systems that have events, and the events of one; none if it does not exist. */
+void tracefs_list_systems(const struct tracefs *tracefs, struct tracefs_names *ret_names);
+void tracefs_list_events(const struct tracefs *tracefs, const char *system,
+			 struct tracefs_names *ret_names);
+void tracefs_names_done(struct tracefs_names *names);
+
+/*
+ * The whole of a file, such as "events/sched/sched_switch/format" or "printk_formats". Behind the
+ * *ret_size bytes stands a NUL that is not counted. The caller frees them. -ENOENT, -EACCES, or
+ * -EINVAL for a path that leads out of tracefs.
+ */
+int tracefs_read(const struct tracefs *tracefs, const char *path, char **ret_bytes,
+		 size_t *ret_size);
