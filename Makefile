@@ -1,0 +1,30 @@
+# Meson builds strobe; these are the short names of what one does with it.
+PREFIX ?= /usr/local
+RELEASE = build/release
+
+.PHONY: all check demo install bench format clean
+
+all: $(RELEASE)/build.ninja
+	ninja -C $(RELEASE)
+
+$(RELEASE)/build.ninja:
+	meson setup --prefix '$(PREFIX)' --buildtype release -Dtests=disabled $(RELEASE)
+
+check:
+	ci/check
+
+demo:
+	tools/demo
+
+install: all
+	meson configure --prefix '$(PREFIX)' $(RELEASE)
+	meson install -C $(RELEASE)
+
+bench: all
+	tools/bench $(RELEASE)/src/cmd/strobe
+
+format:
+	clang-format -i $$(git ls-files '*.[ch]')
+
+clean:
+	rm -rf build
