@@ -16,7 +16,6 @@
  * is at 1024 bytes, which C++ templates reach, so it is switched off.
  */
 enum { MANGLED_MAX = 16 * 1024, READABLE_MAX = 256 * 1024 };
-enum { OPTIONS = DMGL_PARAMS | DMGL_ANSI | DMGL_NO_RECURSE_LIMIT };
 
 struct text {
 	FILE *stream;
@@ -43,7 +42,8 @@ static void add_piece(const char *piece, size_t size, void *opaque)
 	text->put += size;
 	if (text->put > READABLE_MAX)
 		longjmp(text->too_long, 1);
-	(void)fwrite(piece, 1, size, text->stream);
+	if (size > 0) /* the piece may be NULL then */
+		(void)fwrite(piece, 1, size, text->stream);
 }
 
 /* The finished string, or NULL if it is not one. */
@@ -97,13 +97,14 @@ static size_t without_llvm(const char *name, size_t size)
 typedef int demangler(const char *name, int options, demangle_callbackref add, void *opaque);
 
 /* With libiberty, and the tail behind. */
-static char *demangle_by(demangler *read, const char *name, const char *tail)
+static char *demangle_by(demangler *read, int limit, const char *name, const char *tail)
 {
 	struct text text;
 
 	if (!begin(&text))
 		return NULL;
-	if (setjmp(text.too_long) != 0 || !read(name, OPTIONS, add_piece, &text))
+	if (setjmp(text.too_long) != 0 ||
+	    !read(name, DMGL_PARAMS | DMGL_ANSI | limit, add_piece, &text))
 		return finish(&text, false);
 	(void)fputs(tail, text.stream);
 	return finish(&text, true);
@@ -160,9 +161,10 @@ char *demangle(const char *name)
 	if (!bare)
 		return NULL;
 	if (rust)
-		readable = demangle_by(rust_demangle_callback, bare, tail);
+		readable = demangle_by(rust_demangle_callback, 0, bare, tail);
 	else if (!strncmp(bare, "_Z", 2))
-		readable = demangle_by(cplus_demangle_v3_callback, bare, tail);
+		readable =
+			demangle_by(cplus_demangle_v3_callback, DMGL_NO_RECURSE_LIMIT, bare, tail);
 	else if (is_ocaml(bare))
 		readable = demangle_ocaml(bare, tail);
 	free(bare);

@@ -14,7 +14,7 @@
  * (`@@GLIBCXX_3.4`) is kept behind the demangled name.
  *
  * Any bytes may come in: names longer than 16 KiB count as not mangled, and so does what would
- * grow beyond 256 KiB of text.
+ * grow beyond 256 KiB of text. Needs up to 4 MiB of stack for the worst of them.
  */
 #pragma once
 

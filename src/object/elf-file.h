@@ -8,9 +8,11 @@
  * In a relocatable file (a kernel module) nothing has a vaddr yet; there the vaddr of a byte is its
  * offset in the file.
  *
- * A file is hostile: what does not fit into it is as if it were not there. Names and bytes handed
- * out are borrowed and live as long as the struct. A struct elf_file must not be used by two
- * threads at the same time, since libelf reads lazily.
+ * A file is hostile: what does not fit into it is as if it were not there. (It is mapped, so one
+ * that is cut short while it is read still ends the process with SIGBUS; linkers and package
+ * managers replace files and do not do this.) Names and bytes handed out are borrowed and live as
+ * long as the struct. A struct elf_file must not be used by two threads at the same time, since
+ * libelf reads lazily.
  */
 #pragma once
 

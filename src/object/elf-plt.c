@@ -12,14 +12,17 @@
 #include "object/elf-file.h"
 #include "object/symtab.h"
 
-/* Longer names are cut in two: no linker makes them, and each stub's name is a copy. */
-enum { NAME_MAX_SIZE = 4096, STUB_SIZE = 16 };
+/* Longer names are damaged: no compiler makes them for what another object exports. */
+enum { NAME_MAX_SIZE = 4096 };
+
+/* Of all names: a hostile file may have a stub of 8 bytes for one long name a million times. */
+enum { NAMES_MAX_SIZE = 64 * 1024 * 1024 };
 
 /* One slot of the GOT and who fills it. */
 struct slot {
 	uint64_t addr;
 	uint64_t resolver; /* of an IFUNC without a symbol */
-	const char *name;  /* NULL: resolver */
+	const char *name;  /* NULL if only that is known */
 };
 
 struct plt {
@@ -28,6 +31,7 @@ struct plt {
 	struct slot *items;
 	size_t count, capacity;
 	uint64_t got; /* what ebx holds in i386's position-independent stubs */
+	size_t names_size;
 	size_t damaged;
 };
 
@@ -123,6 +127,20 @@ static void add_slots(struct plt *plt, size_t index, const struct relocation_typ
 	}
 }
 
+/* All before the first stub is added: each look-up after an addition sorts again. */
+static void name_resolvers(struct plt *plt)
+{
+	for (size_t i = 0; i < plt->count; i++) {
+		struct slot *slot = &plt->items[i];
+
+		if (slot->name)
+			continue;
+		slot->name = symtab_builder_name_at(plt->builder, slot->resolver);
+		if (slot->name && strnlen(slot->name, NAME_MAX_SIZE) == NAME_MAX_SIZE)
+			slot->name = NULL;
+	}
+}
+
 static int by_addr(const void *va, const void *vb)
 {
 	const struct slot *a = va, *b = vb;
@@ -198,19 +216,25 @@ static bool read_stub(const struct plt *plt, const uint8_t *code, size_t size, s
 	return true;
 }
 
-static void add_stub(struct plt *plt, const struct slot *slot, uint64_t start, uint64_t end)
+/* A stub ends where the next one starts, but is not longer than they are: with BTI they have 24
+ * bytes, otherwise 16.
+ */
+static void add_stub(struct plt *plt, const struct slot *slot, uint64_t start, uint64_t next)
 {
+	uint64_t size_max = elf_file_machine(plt->file) == EM_AARCH64 ? 24 : 16;
 	char name[NAME_MAX_SIZE + sizeof("@plt")];
-	struct symbol symbol = { .start = start, .end = end, .name = name, .type = SYMBOL_PLT };
-	const char *target = slot->name;
+	struct symbol symbol = { .start = start, .name = name, .type = SYMBOL_PLT };
 
-	if (!target)
-		target = symtab_builder_name_at(plt->builder, slot->resolver);
-	if (target && strnlen(target, NAME_MAX_SIZE) < NAME_MAX_SIZE)
-		(void)snprintf(name, sizeof(name), "%s@plt", target);
+	symbol.end = next - start < size_max ? next : start + size_max;
+	if (slot->name)
+		(void)snprintf(name, sizeof(name), "%s@plt", slot->name);
 	else
 		(void)snprintf(name, sizeof(name), "*ABS*+0x%" PRIx64 "@plt", slot->resolver);
-	symtab_builder_add(plt->builder, &symbol, end);
+	plt->names_size += strlen(name) + 1;
+	if (plt->names_size > NAMES_MAX_SIZE)
+		plt->damaged++;
+	else
+		symtab_builder_add(plt->builder, &symbol, symbol.end);
 }
 
 /* Stubs are found at their alignment: 4 on AArch64, 8 on x86. */
@@ -225,26 +249,21 @@ static void add_section(struct plt *plt, const struct elf_file_section *section)
 	if (!code || base > UINT64_MAX - size)
 		return;
 	for (size_t at = 0; at < size; at += step) {
-		const struct slot *slot;
+		const struct slot *slot = NULL;
 		struct stub stub;
 
-		if (!read_stub(plt, code, size, at, base, &stub))
-			continue;
-		slot = bsearch(&(struct slot){ .addr = stub.slot }, plt->items, plt->count,
-			       sizeof(*plt->items), by_addr);
+		if (read_stub(plt, code, size, at, base, &stub))
+			slot = bsearch(&(struct slot){ .addr = stub.slot }, plt->items, plt->count,
+				       sizeof(*plt->items), by_addr);
 		if (!slot)
 			continue;
 		if (found)
-			add_stub(plt, found, start,
-				 base + at - stub.before < start + STUB_SIZE
-					 ? base + at - stub.before
-					 : start + STUB_SIZE);
+			add_stub(plt, found, start, base + at - stub.before);
 		found = slot;
 		start = base + at - stub.before;
 	}
 	if (found)
-		add_stub(plt, found, start,
-			 base + size - start < STUB_SIZE ? base + size : start + STUB_SIZE);
+		add_stub(plt, found, start, base + size);
 }
 
 static void add_rest(struct plt *plt, const struct elf_file_section *section)
@@ -276,6 +295,7 @@ size_t elf_plt_add(struct symtab_builder *builder, const struct elf_file *file)
 	}
 	if (plt.count > 0)
 		qsort(plt.items, plt.count, sizeof(*plt.items), by_addr);
+	name_resolvers(&plt);
 	section = elf_file_section_find(file, ".got.plt");
 	if (!section)
 		section = elf_file_section_find(file, ".got");

@@ -17,7 +17,7 @@
 struct elf_file;
 struct symtab_builder;
 
-/* Adds the stubs, after all other symbols: they name the resolvers. Returns how many relocations
- * were damaged.
+/* Adds the stubs, after all other symbols: they name the resolvers. Returns how many
+ * relocations and stubs were left out as damaged.
  */
 size_t elf_plt_add(struct symtab_builder *builder, const struct elf_file *file);

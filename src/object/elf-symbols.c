@@ -140,7 +140,9 @@ static void add_symbol(struct source *source, const GElf_Sym *sym, GElf_Word ext
 	struct symbol symbol = { 0 };
 	uint64_t base = 0, section_end;
 
-	if (!section || sym->st_name == 0 || !is_wanted(sym, section))
+	/* what is not loaded has no address: .gnu.warning.* is full of "variables" at 0 */
+	if (!section || !(section->flags & SHF_ALLOC) || sym->st_name == 0 ||
+	    !is_wanted(sym, section))
 		return;
 	symbol.name = symbol_name(source, sym->st_name);
 	if (!symbol.name) {

@@ -12,7 +12,8 @@
  *
  * Taken are functions, variables, and labels without a type in code, as assembly has them. Not
  * taken, like in perf: what is undefined or absolute, thread-local variables, hidden labels, the
- * mapping symbols of ARM and RISC-V ($x, $d.3), compilers' labels (.L5).
+ * mapping symbols of ARM and RISC-V ($x, $d.3), compilers' labels (.L5). Nor what is in sections
+ * that are not loaded, which perf puts at address 0.
  *
  * A symbol without a size ends with its section. If the file is stripped, the next symbol in
  * .dynsym may be megabytes further, so there it gets at most 4096 bytes.

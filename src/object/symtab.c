@@ -101,13 +101,17 @@ static bool is_system_call_alias(const char *name)
 }
 
 /* Rule 1 as far as the table itself says; negative if a is better. */
-static int by_rank(const struct symbol *a, const struct symbol *b)
+static int by_rank(const struct entry *a, const struct entry *b)
 {
-	int by = a->sizeless - b->sizeless;
+	int by = a->symbol.sizeless - b->symbol.sizeless;
 
+	if (!by && a->symbol.sizeless)
+		return by_less(b->order, a->order);
 	if (!by)
-		by = (a->binding == SYMBOL_WEAK) - (b->binding == SYMBOL_WEAK);
-	return by ? by : (a->binding != SYMBOL_GLOBAL) - (b->binding != SYMBOL_GLOBAL);
+		by = (a->symbol.binding == SYMBOL_WEAK) - (b->symbol.binding == SYMBOL_WEAK);
+	if (!by)
+		by = (a->symbol.binding != SYMBOL_GLOBAL) - (b->symbol.binding != SYMBOL_GLOBAL);
+	return by;
 }
 
 static int by_start_and_rank(const void *va, const void *vb)
@@ -116,7 +120,7 @@ static int by_start_and_rank(const void *va, const void *vb)
 	int by = by_less(a->symbol.start, b->symbol.start);
 
 	if (!by)
-		by = by_rank(&a->symbol, &b->symbol);
+		by = by_rank(a, b);
 	return by ? by : by_less(a->order, b->order);
 }
 
@@ -158,7 +162,7 @@ static void sort_by_quality(struct symtab_builder *builder)
 	for (size_t first = 0, i; first < builder->count; first = i) {
 		for (i = first + 1; i < builder->count; i++)
 			if (items[i].symbol.start != items[first].symbol.start ||
-			    by_rank(&items[i].symbol, &items[first].symbol) != 0)
+			    by_rank(&items[i], &items[first]) != 0)
 				break;
 		if (i == first + 1)
 			continue;

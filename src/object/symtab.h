@@ -10,7 +10,9 @@
  * 1. Among symbols that start at one address ("aliases") one is chosen. In this order: with a size
  *    before without; not weak before weak; global before local; fewer leading underscores and then
  *    more characters, of the demangled name; not the kernel's "SyS" or "compat_SyS"; the one added
- *    first. perf has the same rules. The others stay listed, see symtab_alias_next().
+ *    first. Among those without a size, as all of kallsyms, it is simply the one added last. perf
+ *    does the same, except that it may prefer an empty function to a real one at the same address.
+ *    The others stay listed, see symtab_alias_next().
  * 2. A symbol without a size reaches to the next symbol's start, but not beyond its limit. Without
  *    a limit, the last symbol, and the last of its group, ends one page after the page it
  *    starts in.
