@@ -9,16 +9,11 @@
 #include "data/attr.h"
 #include "data/eventnames.h"
 #include "data/events.h"
+#include "data/feature.h"
 #include "data/fileheader.h"
 #include "data/filemap.h"
 #include "data/normalize.h"
 #include "data/walk.h"
-
-enum {
-	FEATURE_TRACING_DATA = 1,
-	FEATURE_EVENT_DESC = 12,
-	FEATURE_GROUP_DESC = 17,
-};
 
 struct record_feature {
 	struct perf_event_header header;

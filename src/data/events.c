@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/mem.h"
+#include "data/cpumap.h"
 #include "data/record.h"
 #include "data/sample.h"
 
@@ -276,6 +277,9 @@ int events_update(struct events *events, const struct perf_event_header *header)
 	case UPDATE_NAME:
 		item->name = copy_text(events, update->body, size);
 		return 0;
+	case UPDATE_CPUS:
+		item->cpus = cpumap_text(update->body, size, &events->arena);
+		return item->cpus ? 0 : -EBADMSG;
 	default:
 		return 0;
 	}

@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "data/feature.h"
 
 enum {
 	PIPE_SIZE = 16,
 	SHORT_SIZE = 72, /* before there were features */
 	FULL_SIZE = 104,
-	FEATURE_HOSTNAME = 3, /* every recorder writes it */
 };
 
 /* The magic as the bytes lie in the file. */

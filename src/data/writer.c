@@ -11,13 +11,12 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "data/feature.h"
 #include "data/record.h"
 
 enum {
 	BUFFER_SIZE = 256 * 1024,
 	FEATURES = 256,
-	FEATURE_TRACING_DATA = 1,
-	FEATURE_BUILD_ID = 2,
 	UPDATE_NAME = 2, /* of an EVENT_UPDATE */
 };
 
@@ -48,7 +47,7 @@ struct feature_body {
 struct writer {
 	int fd;
 	bool pipe, failed;
-	bool ours; /* a regular file, which may be removed */
+	bool ours;             /* a regular file, which may be removed */
 	char *path, *old_path; /* old_path: what an older file is called now, or NULL */
 	struct file_header header;
 	uint64_t size;    /* of records, those in the buffer too */

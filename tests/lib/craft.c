@@ -183,7 +183,11 @@ void craft_save(const struct craft *craft, const char *path)
 {
 	FILE *file = fopen(path, "we");
 
-	if (!file || fwrite(craft->bytes, 1, craft->size, file) != craft->size || fclose(file) != 0)
+	if (!file)
+		fail(path);
+	if (craft->size && fwrite(craft->bytes, 1, craft->size, file) != craft->size)
+		fail(path);
+	if (fclose(file) != 0)
 		fail(path);
 }
 
