@@ -35,5 +35,8 @@ struct dso {
 	uint8_t build_id[20];
 	uint8_t build_id_size; /* 0 if unknown */
 	uint32_t jit_pid;      /* of "/tmp/perf-PID.map": PID; else 0 */
-	uint64_t ino;          /* inode when it was mapped; 0 if unknown */
+	/* Of the kernel: a symbol ("_text") and where it was; NULL and 0 if not told. */
+	const char *reference_symbol;
+	uint64_t reference_addr;
+	uint64_t ino; /* inode when it was mapped; 0 if unknown */
 };

@@ -188,6 +188,10 @@ const struct dso *dsos_add_kernel(struct dsos *dsos, const struct dsos_file *fil
 		entry.dso.name = strings_text(&dsos->names,
 					      strings_intern_bytes(&dsos->names, file->name, size));
 		entry.dso.short_name = entry.dso.name;
+		if (bracket[1]) {
+			entry.dso.reference_symbol = strings_keep(&dsos->names, bracket + 1);
+			entry.dso.reference_addr = file->pgoff;
+		}
 	} else {
 		entry.dso.kind = DSO_MODULE;
 		entry.dso.name = strings_keep(&dsos->names, file->name);

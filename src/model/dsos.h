@@ -30,6 +30,7 @@ struct dsos_file {
 	const char *name;
 	uint32_t pid;
 	bool executable;
+	uint64_t pgoff;
 	uint64_t ino; /* 0 if unknown */
 	uint32_t maj, min;
 	const uint8_t *build_id;

@@ -137,6 +137,7 @@ static int add_mmap(struct timeline *timeline, const struct perf_event_header *h
 	struct dsos_file file = {
 		.name = record->filename,
 		.pid = record->pid,
+		.pgoff = record->pgoff,
 		.executable = !(header->misc & PERF_RECORD_MISC_MMAP_DATA),
 	};
 
@@ -154,6 +155,7 @@ static int add_mmap2(struct timeline *timeline, const struct perf_event_header *
 	struct dsos_file file = {
 		.name = record->filename,
 		.pid = record->pid,
+		.pgoff = record->pgoff,
 		.executable = record->prot & 4, /* PROT_EXEC */
 	};
 

@@ -25,7 +25,16 @@ struct resolver_options {
 	const char *vmlinux;     /* or NULL */
 	const char *buildid_dir; /* NULL: $PERF_BUILDID_DIR, perfconfig's, ~/.debug */
 	bool demangle;           /* C++ and Rust names as people write them */
-	bool force;              /* use files whose owner is not us (perf's -f) */
+	bool force;              /* use perf maps whose owner is not us or root (perf's -f) */
+
+	/* What the machine is that names are looked up on; all may be left 0. Names of the running
+	 * kernel and vdso are used only for recordings that come from it, see kernel-names.h. */
+	const char *running_kallsyms; /* "/proc/kallsyms" */
+	const uint8_t *running_build_id;
+	size_t running_build_id_size; /* bytes; 0 if unknown */
+	const void *vdso;             /* image of the running kernel's vdso */
+	size_t vdso_size;
+	bool foreign; /* the recording's header names another kernel or machine */
 };
 
 /* One function (or PLT stub, ...): the same pointer for the same function, so it may be compared.
@@ -41,7 +50,9 @@ struct function {
 struct place {
 	const struct map *map; /* NULL: not in any mapping */
 	uint64_t addr;         /* the run-time address */
-	uint64_t object_addr;  /* address in the object's own space, where map is not NULL */
+	/* Address in the object's own space, where map is not NULL: of a file that was found, a
+	 * vaddr; of one that was not, the offset in it; of the kernel and JIT code, addr itself. */
+	uint64_t object_addr;
 	const struct function *function; /* NULL: no name */
 };
 
@@ -55,5 +66,5 @@ struct place resolver_find(struct resolver *resolver, uint32_t pid, const struct
 			   uint64_t addr);
 
 /* Why a dso has no names: "no such file", "build-id mismatch", "stripped", "the kernel hides its
- * addresses"; NULL if it has some. */
+ * addresses"; NULL if it has some. Looks for them if nobody has. Lives as long as the resolver. */
 const char *resolver_reason(struct resolver *resolver, const struct dso *dso);

@@ -1,0 +1,218 @@
+/* file-names.c - see file-names.h. */
+#include "symbol/file-names.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "model/dso.h"
+#include "object/debugfile.h"
+#include "object/elf-file.h"
+#include "object/perfmap.h"
+#include "symbol/buildid-cache.h"
+#include "symbol/names.h"
+#include "symbol/resolve.h"
+
+#define DEBUG_ROOT "/usr/lib/debug"
+
+static void closep(int *fd)
+{
+	if (*fd >= 0)
+		(void)close(*fd);
+}
+
+/* Recordings pad short build-ids with zeros. */
+static bool same_build_id(const struct dso *dso, const struct elf_file *file)
+{
+	const uint8_t *id = NULL;
+	size_t size = elf_file_build_id(file, &id);
+	uint8_t padded[sizeof(dso->build_id)] = { 0 }, wanted[sizeof(dso->build_id)] = { 0 };
+
+	if (size == 0)
+		return false;
+	memcpy(padded, id, size < sizeof(padded) ? size : sizeof(padded));
+	memcpy(wanted, dso->build_id, dso->build_id_size);
+	return memcmp(padded, wanted, sizeof(wanted)) == 0;
+}
+
+/* Whether a file found by its name is what was mapped; else the reason. */
+static const char *foreign_reason(const struct dso *dso, const struct elf_file *file,
+				  const struct stat *status)
+{
+	if (dso->build_id_size > 0)
+		return same_build_id(dso, file) ? NULL : "build-id mismatch";
+	if (dso->ino != 0 && dso->ino == status->st_ino)
+		return NULL;
+	if (dso->deleted)
+		return "deleted, and no build-id to know it by";
+	if (dso->shared_name)
+		return "replaced, and no build-id to know it by";
+	return NULL;
+}
+
+/* Names in a recording are just text, which may lead to a pipe or into the kernel. */
+static int open_regular(const char *path, struct stat *ret_status, int more_flags)
+{
+	_cleanup_(closep) int fd = -1;
+
+	if (str_after(path, "/proc/") || str_after(path, "/sys/"))
+		return -ENOENT;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | more_flags);
+	if (fd < 0 || fstat(fd, ret_status) < 0)
+		return -errno;
+	if (!S_ISREG(ret_status->st_mode))
+		return -ENOENT;
+	int given = fd;
+
+	fd = -1;
+	return given;
+}
+
+static const char *open_reason(int code)
+{
+	switch (code) {
+	case -EACCES:
+	case -EPERM:
+		return "no permission to read the file";
+	case -ENOEXEC:
+		return "not an ELF file";
+	case -ENOENT:
+	case -ENOTDIR:
+		return "no such file";
+	default:
+		return "the file cannot be read";
+	}
+}
+
+/* By name, below symfs if there is one. NULL, and why. */
+static struct elf_file *open_named(const struct dso *dso, const char *path, const char **ret_reason)
+{
+	_cleanup_(elf_file_freep) struct elf_file *file = NULL;
+	struct stat status;
+	int fd = dso->name[0] == '/' ? open_regular(path, &status, 0) : -ENOENT;
+	int r = fd < 0 ? fd : elf_file_open_fd(fd, path, &file, NULL);
+
+	if (r < 0) {
+		*ret_reason = open_reason(r);
+		return NULL;
+	}
+	*ret_reason = foreign_reason(dso, file, &status);
+	return *ret_reason ? NULL : take(file);
+}
+
+/* From the build-id cache. NULL if it is not there or not what it should be. */
+static struct elf_file *open_cached(const struct dso *dso, const char *folder, const char *name)
+{
+	_cleanup_(elf_file_freep) struct elf_file *file = NULL;
+	_cleanup_(str_done) struct str path = { 0 };
+	int fd = buildid_cache_open(folder, dso->build_id, dso->build_id_size, name, &path);
+
+	if (fd < 0 || elf_file_open_fd(fd, path.text, &file, NULL) < 0)
+		return NULL;
+	return same_build_id(dso, file) ? take(file) : NULL;
+}
+
+/* The debug file of a stripped file that lies at @path. */
+static struct elf_file *find_debug(const struct resolver_options *options, const char *folder,
+				   const struct dso *dso, const struct elf_file *file,
+				   const char *path)
+{
+	_cleanup_(str_done) struct str below_symfs = { 0 };
+	const char *roots[2] = { DEBUG_ROOT };
+	struct elf_file *debug = NULL;
+	size_t count = 1;
+
+	if (elf_file_has_symtab(file))
+		return NULL;
+	if (options->symfs) {
+		str_addf(&below_symfs, "%s" DEBUG_ROOT, options->symfs);
+		roots[0] = below_symfs.text;
+		roots[count++] = DEBUG_ROOT;
+	}
+	if (debugfile_find(file, path, roots, count, &debug) > 0)
+		return debug;
+	/* Elsewhere than where it ran: debug roots know it by its place there. */
+	if (strcmp(path, dso->name) != 0 &&
+	    debugfile_find(file, dso->name, roots, count, &debug) > 0)
+		return debug;
+	return dso->build_id_size > 0 ? open_cached(dso, folder, "debug") : NULL;
+}
+
+void file_names_load(const struct resolver_options *options, const char *folder,
+		     const struct dso *dso, struct names *ret_names)
+{
+	_cleanup_(elf_file_freep) struct elf_file *file = NULL, *debug = NULL;
+	_cleanup_(str_done) struct str path = { 0 };
+	const char *reason;
+
+	str_addf(&path, "%s%s", options->symfs ? options->symfs : "", dso->name);
+	file = open_named(dso, path.text, &reason);
+	if (!file && dso->build_id_size > 0)
+		file = open_cached(dso, folder, "elf");
+	if (!file) {
+		ret_names->reason = reason;
+		return;
+	}
+	debug = find_debug(options, folder, dso, file, path.text);
+	names_set_file(ret_names, file, debug);
+}
+
+static struct elf_file *open_vdso(const struct resolver_options *options, const struct dso *dso,
+				  bool same_kernel)
+{
+	_cleanup_(elf_file_freep) struct elf_file *file = NULL;
+
+	if (!options->vdso ||
+	    elf_file_from_memory(options->vdso, options->vdso_size, "[vdso]", &file, NULL) < 0)
+		return NULL;
+	if (dso->build_id_size > 0 ? !same_build_id(dso, file) : !same_kernel)
+		return NULL;
+	return take(file);
+}
+
+void file_names_load_vdso(const struct resolver_options *options, const char *folder,
+			  const struct dso *dso, bool same_kernel, struct names *ret_names)
+{
+	_cleanup_(elf_file_freep) struct elf_file *file = open_vdso(options, dso, same_kernel);
+
+	if (!file && dso->build_id_size > 0)
+		file = open_cached(dso, folder, "vdso");
+	if (file)
+		names_set_file(ret_names, file, NULL);
+	else
+		ret_names->reason = "no image of the vdso of that kernel";
+}
+
+void file_names_load_jit(const struct resolver_options *options, const struct dso *dso,
+			 struct names *ret_names)
+{
+	_cleanup_(closep) int fd = -1;
+	_cleanup_(str_done) struct str path = { 0 };
+	struct symtab *table = NULL;
+	struct stat status;
+
+	ret_names->kind = NAMES_IDENTITY;
+	ret_names->reason = "no perf map of its JIT compiler";
+	if (dso->jit_pid == 0)
+		return;
+	str_addf(&path, "%s%s", options->symfs ? options->symfs : "", dso->name);
+	fd = open_regular(path.text, &status, O_NOFOLLOW);
+	if (fd < 0 && options->symfs) {
+		str_clear(&path);
+		str_add(&path, dso->name);
+		fd = open_regular(path.text, &status, O_NOFOLLOW);
+	}
+	if (fd < 0)
+		return;
+	if (!options->force && status.st_uid != geteuid() && status.st_uid != 0) {
+		ret_names->reason = "its perf map is neither ours nor root's (use -f)";
+		return;
+	}
+	if (perfmap_load_fd(fd, path.text, &table, NULL, NULL) == 0)
+		names_set_table(ret_names, NAMES_IDENTITY, table);
+}

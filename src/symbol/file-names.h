@@ -1,0 +1,30 @@
+/*
+ * file-names.h - the names of code that has a file, or had: executables, libraries, the vdso, and
+ * the files that JIT compilers write.
+ *
+ * A file is used only if it is the one that was mapped. Its build-id tells; where the recording
+ * has none for it, its name has to do, unless it was deleted or replaced meanwhile. Looked at:
+ *
+ *   SYMFS/path or path
+ *   DIR/.build-id/xx/yyyy/elf    the build-id cache, see buildid-cache.h
+ *
+ * and for a stripped file what debugfile.h finds, and the cache's "debug". The vdso has no file:
+ * its image is the cache's "vdso", or the running kernel's own.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+struct dso;
+struct names;
+struct resolver_options;
+
+/* @folder is the build-id cache's, may be NULL. Never fails: ret_names->reason tells. */
+void file_names_load(const struct resolver_options *options, const char *folder,
+		     const struct dso *dso, struct names *ret_names);
+/* @same_kernel: the recording is known to come from the running kernel. */
+void file_names_load_vdso(const struct resolver_options *options, const char *folder,
+			  const struct dso *dso, bool same_kernel, struct names *ret_names);
+/* "/tmp/perf-PID.map". It must be ours or root's unless options->force: anyone writes to /tmp. */
+void file_names_load_jit(const struct resolver_options *options, const struct dso *dso,
+			 struct names *ret_names);

@@ -1,0 +1,74 @@
+/* names.c - see names.h. */
+#include "symbol/names.h"
+
+#include "base/mem.h"
+#include "model/timeline.h"
+#include "object/elf-file.h"
+#include "object/elf-symbols.h"
+
+void names_done(struct names *names)
+{
+	symtab_free(names->own_table);
+	free(names->segments);
+	*names = (struct names){ 0 };
+}
+
+void names_set_table(struct names *names, enum names_kind kind, struct symtab *table)
+{
+	names->kind = kind;
+	names->table = names->own_table = table;
+	names->reason = symtab_count(table) > 0 ? NULL : "stripped";
+}
+
+void names_set_file(struct names *names, const struct elf_file *file, const struct elf_file *debug)
+{
+	names_set_table(names, NAMES_FILE, elf_symbols_load(file, debug, NULL));
+	names->mangled = true;
+	names->segment_count = elf_file_segment_count(file);
+	names->segments = xcalloc(names->segment_count + 1, sizeof(*names->segments));
+	for (size_t i = 0; i < names->segment_count; i++)
+		names->segments[i] = *elf_file_segment(file, i);
+}
+
+/* As elf_file_offset_to_vaddr(), but the file need not stay open. */
+static uint64_t vaddr_of(const struct names *names, uint64_t offset)
+{
+	const struct elf_file_segment *best = NULL;
+
+	for (size_t i = 0; i < names->segment_count; i++) {
+		const struct elf_file_segment *segment = &names->segments[i];
+
+		if (offset < segment->offset || offset - segment->offset >= segment->file_size)
+			continue;
+		if (!best || (segment->executable && !best->executable))
+			best = segment;
+	}
+	return best ? offset - best->offset + best->vaddr : offset;
+}
+
+uint64_t names_address(const struct names *names, const struct map *map, uint64_t addr)
+{
+	switch (names->kind) {
+	case NAMES_FILE:
+		return vaddr_of(names, addr - map->start + map->pgoff);
+	case NAMES_MODULE:
+		return addr - map->start + names->text_offset;
+	default:
+		return addr;
+	}
+}
+
+const struct symbol *names_find(const struct names *names, const struct map *map,
+				uint64_t object_addr)
+{
+	const struct symbol *symbol;
+
+	if (!names->table)
+		return NULL;
+	if (names->kind == NAMES_MODULE && object_addr - names->text_offset >= names->text_size)
+		return NULL;
+	symbol = symtab_find(names->table, object_addr - names->moved_by);
+	if (symbol && names->only_group && symbol->group != names->group)
+		return NULL;
+	return symbol;
+}

@@ -1,0 +1,339 @@
+/*
+ * resolver.c - see resolve.h.
+ *
+ * An object is what is known of a dso. It is filled once, under its lock; after that its table is
+ * only read, by any number of threads. What comes later, functions that someone asked for, is
+ * reached through atomic pointers: they are made under the lock and never change.
+ */
+#include "symbol/resolve.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "model/timeline.h"
+#include "object/demangle.h"
+#include "symbol/buildid-cache.h"
+#include "symbol/file-names.h"
+#include "symbol/kernel-names.h"
+#include "symbol/names.h"
+
+enum {
+	SEGMENTS = 27, /* of the list of objects: 32, 64, 128, ... up to all that an id can count */
+	FIRST_SEGMENT = 32,
+	CACHE_MAX = 1 << 14,
+};
+
+/*
+ * A recent address and the number of its symbol, in one word so that it needs no lock: 39 bits of
+ * address above the table's first, 25 bits of number + 1.
+ */
+enum { CACHE_INDEX_BITS = 25 };
+
+struct object {
+	pthread_mutex_t lock;
+	atomic_bool loaded;
+	struct names names;
+	uint64_t first_addr;
+	size_t cache_mask;
+	_Atomic uint64_t *cache;               /* NULL: a table so small that it is not worth it */
+	_Atomic(struct function *) *functions; /* by the symbol's number in the table */
+	struct hash selves;                    /* NAMES_SELF: by start */
+	struct arena arena;                    /* functions and their names */
+};
+
+struct resolver {
+	struct resolver_options options;
+	const struct timeline *timeline;
+	struct str folder;    /* of the build-id cache */
+	pthread_mutex_t lock; /* of what is below */
+	_Atomic(_Atomic(struct object *) *) segments[SEGMENTS];
+	bool kernel_searched;
+	struct kernel_names kernel;
+};
+
+struct resolver *resolver_new(const struct resolver_options *options,
+			      const struct timeline *timeline)
+{
+	struct resolver *resolver = xnew(struct resolver);
+
+	resolver->options = *options;
+	resolver->timeline = timeline;
+	buildid_cache_folder(options->buildid_dir, &resolver->folder);
+	pthread_mutex_init(&resolver->lock, NULL);
+	return resolver;
+}
+
+static void object_free(struct object *object)
+{
+	if (!object)
+		return;
+	names_done(&object->names);
+	free(object->cache);
+	free(object->functions);
+	hash_done(&object->selves);
+	arena_done(&object->arena);
+	pthread_mutex_destroy(&object->lock);
+	free(object);
+}
+
+void resolver_free(struct resolver *resolver)
+{
+	if (!resolver)
+		return;
+	for (size_t i = 0; i < SEGMENTS; i++) {
+		_Atomic(struct object *) *segment = resolver->segments[i];
+
+		for (size_t k = 0; segment && k < (size_t)FIRST_SEGMENT << i; k++)
+			object_free(segment[k]);
+		free(segment);
+	}
+	kernel_names_done(&resolver->kernel);
+	str_done(&resolver->folder);
+	pthread_mutex_destroy(&resolver->lock);
+	free(resolver);
+}
+
+/* Ids go on counting while others are asked for, so what is there must not move. */
+static _Atomic(struct object *) *slot_of(struct resolver *resolver, uint32_t id)
+{
+	uint64_t place = (uint64_t)id + FIRST_SEGMENT;
+	unsigned segment = 63U - (unsigned)__builtin_clzll(place) - 5U;
+	size_t size = (size_t)FIRST_SEGMENT << segment;
+	_Atomic(struct object *) *slots =
+		atomic_load_explicit(&resolver->segments[segment], memory_order_acquire);
+
+	if (!slots) {
+		pthread_mutex_lock(&resolver->lock);
+		slots = resolver->segments[segment];
+		if (!slots) {
+			slots = xcalloc(size, sizeof(*slots));
+			resolver->segments[segment] = slots;
+		}
+		pthread_mutex_unlock(&resolver->lock);
+	}
+	return &slots[place - size];
+}
+
+static struct object *object_of(struct resolver *resolver, const struct dso *dso)
+{
+	_Atomic(struct object *) *slot = slot_of(resolver, dso->id);
+	struct object *object = atomic_load_explicit(slot, memory_order_acquire);
+
+	if (object)
+		return object;
+	pthread_mutex_lock(&resolver->lock);
+	object = *slot;
+	if (!object) {
+		object = xnew(struct object);
+		pthread_mutex_init(&object->lock, NULL);
+		*slot = object;
+	}
+	pthread_mutex_unlock(&resolver->lock);
+	return object;
+}
+
+static const struct dso *kernel_dso(const struct timeline *timeline)
+{
+	for (uint32_t id = 1; id <= timeline_dso_count(timeline); id++) {
+		const struct dso *dso = timeline_dso(timeline, id);
+
+		if (dso->kind == DSO_KERNEL && !dso->guest)
+			return dso;
+	}
+	return NULL;
+}
+
+static const struct kernel_names *kernel_of(struct resolver *resolver)
+{
+	pthread_mutex_lock(&resolver->lock);
+	if (!resolver->kernel_searched)
+		kernel_names_find(&resolver->options, str_text(&resolver->folder),
+				  kernel_dso(resolver->timeline), &resolver->kernel);
+	resolver->kernel_searched = true;
+	pthread_mutex_unlock(&resolver->lock);
+	return &resolver->kernel;
+}
+
+static void find_names(struct resolver *resolver, const struct dso *dso, struct names *names)
+{
+	const struct resolver_options *options = &resolver->options;
+	const char *folder = str_text(&resolver->folder);
+
+	switch (dso->kind) {
+	case DSO_KERNEL:
+	case DSO_MODULE:
+		names->kind = NAMES_KERNEL;
+		if (dso->guest)
+			names->reason = "of a guest's kernel";
+		else if (dso->kind == DSO_KERNEL)
+			kernel_names_load(kernel_of(resolver), names);
+		else
+			kernel_names_load_module(options, kernel_of(resolver), dso, names);
+		break;
+	case DSO_VDSO:
+		file_names_load_vdso(options, folder, dso, kernel_of(resolver)->same_kernel, names);
+		break;
+	case DSO_ANON:
+		file_names_load_jit(options, dso, names);
+		break;
+	case DSO_BPF:
+	case DSO_OOL:
+		names->kind = NAMES_SELF;
+		break;
+	case DSO_USER:
+	case DSO_UNKNOWN:
+		file_names_load(options, folder, dso, names);
+		break;
+	}
+}
+
+static void prepare(struct object *object)
+{
+	size_t count = object->names.table ? symtab_count(object->names.table) : 0;
+	size_t cache = 256;
+
+	if (count == 0)
+		return;
+	object->first_addr = symtab_at(object->names.table, 0)->start + object->names.moved_by;
+	object->functions = xcalloc(count, sizeof(*object->functions));
+	while (cache < count / 4 && cache < CACHE_MAX)
+		cache *= 2;
+	object->cache_mask = cache - 1;
+	if (count > 64)
+		object->cache = xcalloc(cache, sizeof(*object->cache));
+}
+
+static struct object *loaded_object(struct resolver *resolver, const struct dso *dso)
+{
+	struct object *object = object_of(resolver, dso);
+
+	if (atomic_load_explicit(&object->loaded, memory_order_acquire))
+		return object;
+	pthread_mutex_lock(&object->lock);
+	if (!object->loaded) {
+		find_names(resolver, dso, &object->names);
+		prepare(object);
+		atomic_store_explicit(&object->loaded, true, memory_order_release);
+	}
+	pthread_mutex_unlock(&object->lock);
+	return object;
+}
+
+/* The table's symbol through the cache of recent addresses. */
+static const struct symbol *find_symbol(struct object *object, const struct map *map, uint64_t addr)
+{
+	const uint64_t index_mask = (UINT64_C(1) << CACHE_INDEX_BITS) - 1;
+	uint64_t key = addr - object->first_addr, word;
+	const struct symbol *symbol;
+
+	if (!object->cache || key >> (64 - CACHE_INDEX_BITS) || object->names.kind == NAMES_MODULE)
+		return names_find(&object->names, map, addr);
+	_Atomic uint64_t *slot = &object->cache[hash_u64(key) & object->cache_mask];
+
+	word = atomic_load_explicit(slot, memory_order_relaxed);
+	if (word >> CACHE_INDEX_BITS == key && (word & index_mask))
+		return symtab_at(object->names.table, (word & index_mask) - 1);
+	symbol = names_find(&object->names, map, addr);
+	if (symbol) {
+		uint64_t index = (uint64_t)(symbol - symtab_at(object->names.table, 0)) + 1;
+
+		if (index <= index_mask)
+			atomic_store_explicit(slot, key << CACHE_INDEX_BITS | index,
+					      memory_order_relaxed);
+	}
+	return symbol;
+}
+
+static struct function *new_function(struct object *object, const struct dso *dso,
+				     const struct symbol *symbol, bool readable)
+{
+	_cleanup_(freep) char *name = readable ? demangle(symbol->name) : NULL;
+	struct function *function = arena_alloc(&object->arena, sizeof(*function));
+
+	*function = (struct function){
+		.name = name ? arena_strdup(&object->arena, name) : symbol->name,
+		.raw_name = symbol->name,
+		.dso = dso,
+		.start = symbol->start + object->names.moved_by,
+		.end = symbol->end + object->names.moved_by,
+	};
+	return function;
+}
+
+static const struct function *function_of(struct resolver *resolver, struct object *object,
+					  const struct dso *dso, const struct symbol *symbol)
+{
+	size_t index = (size_t)(symbol - symtab_at(object->names.table, 0));
+	struct function *function =
+		atomic_load_explicit(&object->functions[index], memory_order_acquire);
+
+	if (function)
+		return function;
+	pthread_mutex_lock(&object->lock);
+	function = object->functions[index];
+	if (!function) {
+		function = new_function(object, dso, symbol,
+					object->names.mangled && resolver->options.demangle);
+		atomic_store_explicit(&object->functions[index], function, memory_order_release);
+	}
+	pthread_mutex_unlock(&object->lock);
+	return function;
+}
+
+/* BPF programs and trampolines: each loading of one is a function. */
+static const struct function *self_of(struct object *object, const struct map *map)
+{
+	struct function *function;
+
+	pthread_mutex_lock(&object->lock);
+	struct hash_entry *entry = hash_add(&object->selves, map->start, NULL);
+
+	function = entry->pointer;
+	if (!function) {
+		function = arena_alloc(&object->arena, sizeof(*function));
+		*function = (struct function){
+			.name = map->dso->name,
+			.raw_name = map->dso->name,
+			.dso = map->dso,
+			.start = map->start,
+			.end = map->end,
+		};
+		entry->pointer = function;
+	}
+	pthread_mutex_unlock(&object->lock);
+	return function;
+}
+
+struct place resolver_find(struct resolver *resolver, uint32_t pid, const struct map *map,
+			   uint64_t addr)
+{
+	struct place place = { .map = map, .addr = addr };
+	const struct symbol *symbol;
+	struct object *object;
+
+	if (!map)
+		return place;
+	object = loaded_object(resolver, map->dso);
+	place.object_addr = names_address(&object->names, map, addr);
+	if (object->names.kind == NAMES_SELF) {
+		place.function = self_of(object, map);
+		return place;
+	}
+	if (!object->functions)
+		return place;
+	symbol = find_symbol(object, map, place.object_addr);
+	if (symbol)
+		place.function = function_of(resolver, object, map->dso, symbol);
+	return place;
+}
+
+const char *resolver_reason(struct resolver *resolver, const struct dso *dso)
+{
+	return loaded_object(resolver, dso)->names.reason;
+}
