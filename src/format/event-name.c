@@ -7,6 +7,7 @@
 
 #include "base/str.h"
 #include "data/attr.h"
+#include "data/events.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -131,4 +132,12 @@ void event_name_add(struct str *out, const struct attr *attr)
 		return;
 	}
 	event_name_add_modifiers(out, attr);
+}
+
+void event_name_add_desc(struct str *out, const struct event_desc *event)
+{
+	if (event->name)
+		str_add(out, event->name);
+	else
+		event_name_add(out, &event->attr);
 }

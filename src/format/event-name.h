@@ -5,7 +5,11 @@
 #pragma once
 
 struct attr;
+struct event_desc;
 struct str;
+
+/* Adds the event's own name, or one made of its attr. */
+void event_name_add_desc(struct str *out, const struct event_desc *event);
 
 /* Adds the name with its modifiers. */
 void event_name_add(struct str *out, const struct attr *attr);

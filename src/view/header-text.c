@@ -19,6 +19,7 @@
 #include "data/pmus.h"
 #include "data/topology.h"
 #include "format/attr-text.h"
+#include "format/event-name.h"
 #include "view/machine-text.h"
 
 #define NS_PER_SEC 1000000000ULL
@@ -166,20 +167,23 @@ static int print_event_desc(const struct section *section)
 	return 0;
 }
 
-/* The event's name in EVENT_DESC; a group's members are counted in that list. */
-static const char *event_name(const struct section *section, size_t index)
+static void print_group(const struct events *events, const struct eventdesc_group *group, FILE *out)
 {
-	const struct events *events = datafile_events(section->file);
-	const char *name = NULL;
+	_cleanup_(str_done) struct str line = { 0 };
 
-	if (index < events_count(events))
-		name = events_at(events, index)->name;
-	return name ? name : "?";
+	if (strcmp(group->name, "{anon_group}") != 0)
+		str_add(&line, group->name);
+	for (uint32_t i = 0; i < group->member_count; i++) {
+		str_add_char(&line, i ? ',' : '{');
+		event_name_add_desc(&line, events_at(events, group->leader + i));
+	}
+	(void)fprintf(out, "# group: %s}\n", str_text(&line));
 }
 
 static int print_group_desc(const struct section *section)
 {
-	size_t event_count = events_count(datafile_events(section->file));
+	const struct events *events = datafile_events(section->file);
+	size_t event_count = events_count(events);
 	struct eventdesc_groups groups;
 	int r = eventdesc_groups_decode(section->bytes, section->size, section->foreign,
 					section->arena, &groups);
@@ -192,12 +196,7 @@ static int print_group_desc(const struct section *section)
 		if (group->leader >= event_count ||
 		    group->member_count > event_count - group->leader)
 			return -EBADMSG;
-		(void)fprintf(section->out, "# group: %s{",
-			      strcmp(group->name, "{anon_group}") == 0 ? "" : group->name);
-		for (uint32_t j = 0; j < group->member_count; j++)
-			(void)fprintf(section->out, "%s%s", j ? "," : "",
-				      event_name(section, group->leader + j));
-		(void)fputs("}\n", section->out);
+		print_group(events, group, section->out);
 	}
 	return 0;
 }
@@ -544,10 +543,18 @@ static const struct {
 	[FEATURE_CLN_SIZE] = { print_cln_size, false },
 };
 
+/* A pipe's features end with a record of the first number that its recorder did not know. */
+static bool is_end_mark(const struct section *section, unsigned feature)
+{
+	return datafile_header(section->file)->pipe && section->size == 0 &&
+	       feature != FEATURE_BRANCH_STACK && feature != FEATURE_AUXTRACE &&
+	       feature != FEATURE_STAT;
+}
+
 static void print_feature(struct section *section, unsigned feature)
 {
 	section->bytes = datafile_feature(section->file, feature, &section->size);
-	if (!section->bytes || !PRINTERS[feature].print)
+	if (!section->bytes || !PRINTERS[feature].print || is_end_mark(section, feature))
 		return;
 	if (PRINTERS[feature].full_only && !section->options->full)
 		(void)fprintf(section->out, "# %s info available, use -I to display\n",
