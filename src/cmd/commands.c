@@ -12,6 +12,7 @@
 #define COMMANDS(X)                                                                                \
 	X(evlist)                                                                                  \
 	X(help)                                                                                    \
+	X(script)                                                                                  \
 	X(version)
 
 #define DECLARE(name) extern const struct cmd cmd_##name;

@@ -39,7 +39,6 @@ void tracepoints_free(struct tracepoints *set)
 	tep_free(set->tep);
 	free(set);
 }
-CLEANUP(tracepoints_free, struct tracepoints)
 
 /* libtraceevent wants NUL-terminated text that it may change. */
 static void with_text(struct tracing_data_part part, struct tep_handle *tep,

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/mem.h"
+
 struct tracepoints;
 struct tracepoint;
 struct tracepoint_field;
@@ -23,6 +25,7 @@ struct strobe_err;
 int tracepoints_new(const void *bytes, size_t size, struct tracepoints **ret_set,
 		    struct strobe_err *err);
 void tracepoints_free(struct tracepoints *set);
+CLEANUP(tracepoints_free, struct tracepoints)
 
 /* The tracepoint with the id that an attr has as its config, or NULL. Borrowed from @set. */
 const struct tracepoint *tracepoints_find(const struct tracepoints *set, uint64_t id);

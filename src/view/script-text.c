@@ -385,9 +385,10 @@ static void add_comm(const struct timeline *timeline, uint32_t pid, uint32_t tid
 }
 
 void script_text_record(const struct script_text *text, const struct record *record,
-			const struct sample *trailer, enum script_kind kind, uint64_t moment,
-			struct str *out)
+			const struct sample *trailer, const struct event_desc *event,
+			uint64_t moment, struct str *out)
 {
+	enum script_kind kind = event ? script_fields_kind(&event->attr) : SCRIPT_HARDWARE;
 	struct sample shown = *trailer;
 	struct str comm = { 0 };
 	uint32_t pid, tid;

@@ -12,6 +12,7 @@
 
 #include "view/script-fields.h"
 
+struct event_desc;
 struct profile;
 struct profile_chain;
 struct profile_sample;
@@ -41,9 +42,9 @@ void script_text_sample(const struct script_text *text, const struct profile_sam
 			struct str *out);
 
 /*
- * Adds a record that is no sample: "comm tid [cpu] time: PERF_RECORD_MMAP2 ...". @kind is what
- * @trailer's event prints; @moment is for the name of the thread.
+ * Adds a record that is no sample: "comm tid [cpu] time: PERF_RECORD_MMAP2 ...". @event (may be
+ * NULL) decides on the fields; @moment is for the name of the thread.
  */
 void script_text_record(const struct script_text *text, const struct record *record,
-			const struct sample *trailer, enum script_kind kind, uint64_t moment,
-			struct str *out);
+			const struct sample *trailer, const struct event_desc *event,
+			uint64_t moment, struct str *out);

@@ -1,0 +1,105 @@
+/* reading.c - see reading.h. */
+#include "cmd/reading.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analyze/profile.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "data/datafile.h"
+#include "data/events.h"
+#include "format/event-name.h"
+#include "view/header-text.h"
+
+/* As perf: "record -o - | report" needs no -i. */
+static const char *default_input(void)
+{
+	struct stat st;
+
+	return fstat(STDIN_FILENO, &st) == 0 && S_ISFIFO(st.st_mode) ? "-" : "perf.data";
+}
+
+/* One line on all that could not be read. */
+static void remark_damage(const char *input, const struct datafile *file)
+{
+	const struct datafile_damage *damage = datafile_damage(file);
+	_cleanup_(str_done) struct str text = { 0 };
+
+	if (damage->skipped_count)
+		str_addf(&text, ", %" PRIu64 " damaged records skipped", damage->skipped_count);
+	if (damage->ignored_size)
+		str_addf(&text, ", %" PRIu64 " bytes not read", damage->ignored_size);
+	if (damage->feature_count)
+		str_addf(&text, ", %" PRIu64 " sections outside of it", damage->feature_count);
+	if (datafile_header(file)->unfinished)
+		str_add(&text, ", its recorder was killed");
+	if (text.size > 0)
+		(void)fprintf(stderr, "'%s' is not whole: %s\n", input, str_text(&text) + 2);
+}
+
+int reading_open(struct reading *reading, struct strobe_err *err)
+{
+	int r;
+
+	if (!reading->input || !reading->input[0])
+		reading->input = default_input();
+	r = datafile_open(reading->input, &reading->file, err);
+	if (r < 0)
+		return r;
+	remark_damage(reading->input, reading->file);
+	return 0;
+}
+
+int reading_profile(struct reading *reading, struct strobe_err *err)
+{
+	reading->names.demangle = !reading->no_demangle;
+	return profile_new(reading->file, &reading->names, &reading->profile, err);
+}
+
+struct reading_names reading_names(const struct events *events)
+{
+	struct reading_names names = { .count = events_count(events) };
+
+	names.items = xcalloc(names.count + 1, sizeof(*names.items));
+	for (size_t i = 0; i < names.count; i++) {
+		const struct event_desc *event = events_at(events, i);
+		struct str name = { 0 };
+
+		if (event->name)
+			str_add(&name, event->name);
+		else
+			event_name_add(&name, &event->attr);
+		if ((int)name.size > names.width)
+			names.width = (int)name.size;
+		names.items[i] = str_take(&name);
+	}
+	return names;
+}
+
+void reading_names_done(struct reading_names *names)
+{
+	for (size_t i = 0; i < names->count; i++)
+		free(names->items[i]);
+	free(names->items);
+	*names = (struct reading_names){ 0 };
+}
+
+bool reading_header(const struct reading *reading)
+{
+	const struct header_text_options options = { .full = reading->header_all };
+
+	if (reading->header || reading->header_only)
+		header_text_print(reading->file, &options, stdout);
+	return reading->header_only;
+}
+
+void reading_done(struct reading *reading)
+{
+	profile_free(reading->profile);
+	datafile_close(reading->file);
+}

@@ -1,0 +1,113 @@
+/*
+ * reading.h - opening a recording, for every command that reads one: its options, the file, the
+ * profile.
+ *
+ * A command embeds a struct reading in its config and READING_OPTIONS in its table.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/opt.h"
+#include "symbol/resolve.h"
+
+struct datafile;
+struct events;
+struct profile;
+
+struct reading {
+	const char *input; /* -i; NULL: standard input if it is a pipe, else perf.data */
+	struct resolver_options names;
+	bool no_demangle, no_inline;
+	unsigned verbose;
+	bool header, header_only, header_all;
+
+	struct datafile *file;   /* after reading_open() */
+	struct profile *profile; /* after reading_profile() */
+};
+
+#define READING_OPTIONS(type, at_)                                                                 \
+	{ OPT_STR,                                                                                 \
+	  'i',                                                                                     \
+	  "input",                                                                                 \
+	  "FILE",                                                                                  \
+	  offsetof(type, at_.input),                                                               \
+	  "Read FILE, '-' for standard input (default: perf.data)" },                              \
+		{ OPT_FLAG,                                                                        \
+		  'f',                                                                             \
+		  "force",                                                                         \
+		  NULL,                                                                            \
+		  offsetof(type, at_.names.force),                                                 \
+		  "Also use files that belong to others" },                                        \
+		{ OPT_STR,                                                                         \
+		  '\0',                                                                            \
+		  "symfs",                                                                         \
+		  "DIR",                                                                           \
+		  offsetof(type, at_.names.symfs),                                                 \
+		  "Look for objects below DIR instead of below /" },                               \
+		{ OPT_STR,                                                                         \
+		  '\0',                                                                            \
+		  "kallsyms",                                                                      \
+		  "FILE",                                                                          \
+		  offsetof(type, at_.names.kallsyms),                                              \
+		  "Take the kernel's symbols from FILE" },                                         \
+		{ OPT_STR,                                                                         \
+		  'k',                                                                             \
+		  "vmlinux",                                                                       \
+		  "FILE",                                                                          \
+		  offsetof(type, at_.names.vmlinux),                                               \
+		  "Take the kernel's symbols from its image FILE" },                               \
+		{ OPT_FLAG,                                                                        \
+		  '\0',                                                                            \
+		  "no-demangle",                                                                   \
+		  NULL,                                                                            \
+		  offsetof(type, at_.no_demangle),                                                 \
+		  "Print C++ and Rust names as the object has them" },                             \
+		{ OPT_FLAG,                                                                        \
+		  '\0',                                                                            \
+		  "no-inline",                                                                     \
+		  NULL,                                                                            \
+		  offsetof(type, at_.no_inline),                                                   \
+		  "Print no inlined functions (strobe knows none yet, so this is how it is)",      \
+		  .flags = OPT_NO_NEGATE },                                                        \
+		{ OPT_FLAG,                                                                        \
+		  '\0',                                                                            \
+		  "header",                                                                        \
+		  NULL,                                                                            \
+		  offsetof(type, at_.header),                                                      \
+		  "Print what is known of the recording first" },                                  \
+		{ OPT_FLAG,                                                                        \
+		  '\0',                                                                            \
+		  "header-only",                                                                   \
+		  NULL,                                                                            \
+		  offsetof(type, at_.header_only),                                                 \
+		  "Print what is known of the recording, and nothing else" },                      \
+		{ OPT_FLAG,                                                                        \
+		  'I',                                                                             \
+		  "show-info",                                                                     \
+		  NULL,                                                                            \
+		  offsetof(type, at_.header_all),                                                  \
+		  "With --header: also the topologies of CPU, memory and caches" },                \
+	{                                                                                          \
+		OPT_COUNT, 'v', "verbose", NULL, offsetof(type, at_.verbose), "Say more"           \
+	}
+
+/* Opens the file. Remarks on what is damaged in it go to stderr. */
+int reading_open(struct reading *reading, struct strobe_err *err);
+/* Pass 1 over the opened file. */
+int reading_profile(struct reading *reading, struct strobe_err *err);
+
+/* The header, where it was asked for. True if that was all. */
+bool reading_header(const struct reading *reading);
+
+void reading_done(struct reading *reading);
+
+/* The name of each event as it is printed, by its index. */
+struct reading_names {
+	char **items;
+	size_t count;
+	int width; /* of the longest */
+};
+struct reading_names reading_names(const struct events *events);
+void reading_names_done(struct reading_names *names);

@@ -1,0 +1,52 @@
+"""script: every sample as a line of text."""
+import fixtures
+from tap import case, contains, equal, lacks, main, strobe
+
+# What these show takes an unwinder for copies of stacks.
+UNREACHED = ["shapes.dwarf"]
+
+
+def add_golden(name):
+    def golden():
+        fixtures.compare(name, "script", "script", "-f", "--symfs", fixtures.symfs(name), "--kallsyms=/dev/null",
+                         "--no-inline", unreached=UNREACHED)
+    golden.__name__ = "script_prints_%s_as_perf_does" % name
+    case(golden)
+
+
+for fixture in fixtures.NAMES:
+    add_golden(fixture)
+
+
+@case
+def an_unknown_field_is_refused_with_the_nearest():
+    result = strobe("script", "-F", "comm,perod")
+    equal(result.code, 2)
+    contains(result.err, "unknown field 'perod'")
+    contains(result.err, "did you mean 'period'?")
+
+
+@case
+def changes_and_fields_do_not_mix():
+    result = strobe("script", "-F", "comm,-tid")
+    equal(result.code, 2)
+    contains(result.err, "not both")
+
+
+@case
+def a_field_of_another_kind_is_ignored_with_a_remark():
+    result = strobe("script", "-F", "trace", "-i", "nowhere.data")
+    contains(result.err, "'trace' not valid for hardware events. Ignoring.\n")
+    lacks(result.err, "tracepoint events. Ignoring")
+
+
+@case
+def a_missing_file_is_one_sentence_and_one_that_helps():
+    result = strobe("script", "-i", "nowhere.data")
+    equal(result.code, 1)
+    equal(result.out, "")
+    contains(result.err, "'nowhere.data'")
+    contains(result.err, "hint: ")
+
+
+main()
