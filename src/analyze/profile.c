@@ -55,8 +55,7 @@ struct profile {
 
 static bool is_untimed(const struct sample *sample)
 {
-	return !(sample->has & PERF_SAMPLE_TIME) || sample->time == 0 ||
-	       sample->time == UINT64_MAX;
+	return !(sample->has & PERF_SAMPLE_TIME) || sample->time == 0 || sample->time == UINT64_MAX;
 }
 
 /* A recording without times goes by place. Side-band without a time there was before the rest. */
@@ -137,8 +136,7 @@ static bool decode(struct profile_totals *totals, const struct datafile *file,
 	return false;
 }
 
-static void take_record(struct profile *profile, const struct record *record,
-			uint64_t *lowest_ns)
+static void take_record(struct profile *profile, const struct record *record, uint64_t *lowest_ns)
 {
 	const struct event_desc *event = NULL;
 	struct sample sample = { 0 };
@@ -377,8 +375,7 @@ static struct place find_place(struct profile *profile, const struct profile_sam
 			       uint16_t cpumode, uint64_t addr)
 {
 	uint32_t pid = sample->sample.pid;
-	const struct map *map =
-		timeline_map(profile->timeline, pid, cpumode, addr, sample->moment);
+	const struct map *map = timeline_map(profile->timeline, pid, cpumode, addr, sample->moment);
 
 	return resolver_find(profile->resolver, pid, map, addr);
 }
@@ -458,14 +455,14 @@ static size_t find_user_mark(const struct sample *sample)
 }
 
 /*
- * With --call-graph lbr the branch stack is the user's part of the chain: where the newest call
- * went, then from where each call came.
+ * With --call-graph lbr the branch stack is the user's part of the chain: the sample's own place,
+ * then from where each call came.
  */
 static void add_branches(struct builder *builder)
 {
 	const struct sample *sample = &builder->sample->sample;
 
-	add_frame(builder, sample->branches[0].to);
+	add_frame(builder, sample->ip);
 	for (size_t i = 0; i < sample->branch_count; i++)
 		add_frame(builder, sample->branches[i].from);
 }

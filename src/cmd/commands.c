@@ -12,6 +12,7 @@
 #define COMMANDS(X)                                                                                \
 	X(evlist)                                                                                  \
 	X(help)                                                                                    \
+	X(report)                                                                                  \
 	X(script)                                                                                  \
 	X(version)
 

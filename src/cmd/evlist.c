@@ -36,7 +36,6 @@ static const struct opt options[] = {
 };
 
 CLEANUP(datafile_close, struct datafile)
-CLEANUP(tracepoints_free, struct tracepoints)
 
 /* What the commands's lines are made from. */
 struct evlist {

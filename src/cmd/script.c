@@ -17,7 +17,10 @@
 #include "view/script-fields.h"
 #include "view/script-text.h"
 
-enum { FLUSH_SIZE = 256 * 1024 }; /* bytes of text that are written at once */
+enum {
+	FLUSH_SIZE = 256 * 1024, /* bytes of text that are written at once */
+	DEFAULT_STACK = 127,     /* frames; kernel.perf_event_max_stack, and what perf prints */
+};
 
 struct config {
 	struct reading reading;
@@ -53,7 +56,7 @@ static const struct opt options[] = {
 	  add_fields, OPT_NO_NEGATE },
 	{ OPT_FLAG, 'G', "hide-call-graph", NULL, FIELD(hide_chains), "Print no call chains" },
 	{ OPT_UINT, '\0', "max-stack", "N", FIELD(max_stack),
-	  "Print at most N frames of a call chain" },
+	  "Print at most N frames of a call chain (default: 127)" },
 	{ OPT_FLAG, '\0', "ns", NULL, FIELD(nanoseconds), "Print times with nine decimals" },
 	{ OPT_FLAG, '\0', "show-kernel-path", NULL, FIELD(kernel_path),
 	  "Print the paths of kernel modules" },
@@ -245,7 +248,7 @@ static int run_on(struct config *c, struct strobe_err *err)
 
 static int run(int argc, const char **argv, struct strobe_err *err)
 {
-	struct config c = { .fields = script_fields_default() };
+	struct config c = { .fields = script_fields_default(), .max_stack = DEFAULT_STACK };
 	int r = opt_parse_mixed(options, argc, argv, &c, err);
 
 	if (r >= 0 && r < argc)

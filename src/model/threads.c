@@ -130,6 +130,13 @@ const char *threads_comm(const struct threads *threads, uint32_t tid, uint64_t m
 	return low > 0 ? own->items[low - 1].comm : NULL;
 }
 
+const char *threads_first_comm(const struct threads *threads, uint32_t tid)
+{
+	const struct threads_number *own = find(threads, tid);
+
+	return own && own->count > 0 ? own->items[0].comm : NULL;
+}
+
 void threads_done(struct threads *threads)
 {
 	for (size_t i = 0; i < threads->number_count; i++)

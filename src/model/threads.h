@@ -39,5 +39,7 @@ void threads_name(struct threads *threads, uint32_t pid, uint32_t tid, const cha
 
 /* The name at a moment, NULL if none was told until then. */
 const char *threads_comm(const struct threads *threads, uint32_t tid, uint64_t moment);
+/* The first name it ever had, NULL if none. */
+const char *threads_first_comm(const struct threads *threads, uint32_t tid);
 
 void threads_done(struct threads *threads);

@@ -375,6 +375,11 @@ const char *timeline_comm(const struct timeline *timeline, uint32_t pid, uint32_
 	return threads_comm(&timeline->threads, tid, moment);
 }
 
+const char *timeline_first_comm(const struct timeline *timeline, uint32_t pid, uint32_t tid)
+{
+	return threads_first_comm(&timeline->threads, tid);
+}
+
 const char *timeline_process_comm(const struct timeline *timeline, uint32_t pid, uint64_t moment)
 {
 	return threads_comm(&timeline->threads, pid, moment);

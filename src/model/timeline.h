@@ -56,6 +56,8 @@ void timeline_settle(struct timeline *timeline);
 /* The name of a thread at a moment: "comm" or NULL if never told (perf prints ":TID"). */
 const char *timeline_comm(const struct timeline *timeline, uint32_t pid, uint32_t tid,
 			  uint64_t moment);
+/* The first name a thread ever had, NULL if none: perf's report calls it that before, too. */
+const char *timeline_first_comm(const struct timeline *timeline, uint32_t pid, uint32_t tid);
 /* The name of the process (its main thread's) at a moment. */
 const char *timeline_process_comm(const struct timeline *timeline, uint32_t pid, uint64_t moment);
 

@@ -1,0 +1,213 @@
+/* fields.c - see fields.h. */
+#include "analyze/fields.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/sortkey.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "base/suggest.h"
+
+static const struct {
+	const char *name, *title;
+} measures[MEASURE_COUNT] = {
+	[MEASURE_OVERHEAD] = { "overhead", "Overhead" },
+	[MEASURE_CHILDREN] = { "overhead_children", "Children" },
+	[MEASURE_SYS] = { "overhead_sys", "sys" },
+	[MEASURE_US] = { "overhead_us", "usr" },
+	[MEASURE_GUEST_SYS] = { "overhead_guest_sys", "guest sys" },
+	[MEASURE_GUEST_US] = { "overhead_guest_us", "guest usr" },
+	[MEASURE_SAMPLES] = { "sample", "Samples" },
+	[MEASURE_PERIOD] = { "period", "Period" },
+};
+
+static const char default_sort[] = "comm,dso,symbol";
+static const char default_branch_sort[] = "comm,dso_from,symbol_from,symbol_to,cycles";
+
+const char *measure_title(enum measure measure)
+{
+	return measures[measure].title;
+}
+
+static enum measure measure_find(struct str_part name)
+{
+	for (size_t i = 1; i < MEASURE_COUNT; i++) {
+		if (str_part_is(name, measures[i].name))
+			return (enum measure)i;
+	}
+	return MEASURE_NONE;
+}
+
+static bool list_has(const struct field_list *list, struct field field)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->items[i].measure == field.measure && list->items[i].key == field.key)
+			return true;
+	}
+	return false;
+}
+
+static void list_add(struct field_list *list, struct field field)
+{
+	if (list_has(list, field))
+		return;
+	grow(list);
+	list->items[list->count++] = field;
+}
+
+static void list_add_measure(struct field_list *list, enum measure measure)
+{
+	list_add(list, (struct field){ .measure = measure });
+}
+
+static void list_append(struct field_list *list, const struct field_list *others)
+{
+	for (size_t i = 0; i < others->count; i++)
+		list_add(list, others->items[i]);
+}
+
+static int err_unknown(struct str_part part, bool is_field, struct strobe_err *err)
+{
+	_cleanup_(str_done) struct str name = { 0 };
+	struct suggest suggest = { 0 };
+
+	str_add_bytes(&name, part.text, part.size);
+	suggest.typed = str_text(&name);
+	for (size_t i = 0; sortkey_at(i); i++) {
+		suggest_try(&suggest, sortkey_at(i)->name);
+		if (sortkey_at(i)->alias)
+			suggest_try(&suggest, sortkey_at(i)->alias);
+	}
+	for (size_t i = 1; i < MEASURE_COUNT; i++)
+		suggest_try(&suggest, measures[i].name);
+	err_set(err, -EINVAL, "unknown %s '%s'", is_field ? "field" : "sort key", suggest.typed);
+	if (suggest.name)
+		err_hint(err, -EINVAL, "did you mean '%s'?", suggest.name);
+	return -EINVAL;
+}
+
+static int add_named(struct field_list *list, struct str_part part, bool is_field, bool branches,
+		     struct strobe_err *err)
+{
+	struct field field = { .measure = measure_find(part) };
+
+	if (field.measure == MEASURE_NONE)
+		field.key = sortkey_find(part.text, part.size);
+	if (field.measure == MEASURE_NONE && !field.key)
+		return err_unknown(part, is_field, err);
+	if (field.key && field.key->of_branch && !branches) {
+		err_set(err, -EINVAL, "'%s' needs branch stacks", field.key->name);
+		return err_hint(err, -EINVAL, "record with -b; see --branch-stack");
+	}
+	list_add(list, field);
+	return 0;
+}
+
+static int add_list(struct field_list *list, const char *names, bool is_field, bool branches,
+		    struct strobe_err *err)
+{
+	struct str_part part;
+
+	while (str_split(&names, ',', &part)) {
+		while (part.size > 0 && part.text[0] == ' ') {
+			part.text++;
+			part.size--;
+		}
+		if (part.size > 0) {
+			int r = add_named(list, part, is_field, branches, err);
+
+			if (r < 0)
+				return r;
+		}
+	}
+	return 0;
+}
+
+/* The columns that are there without being named. */
+static void add_default_columns(const struct fields_options *options, struct field_list *columns)
+{
+	if (options->children)
+		list_add_measure(columns, MEASURE_CHILDREN);
+	list_add_measure(columns, MEASURE_OVERHEAD);
+	if (options->show_cpu) {
+		list_add_measure(columns, MEASURE_SYS);
+		list_add_measure(columns, MEASURE_US);
+	}
+	if (options->show_samples)
+		list_add_measure(columns, MEASURE_SAMPLES);
+	if (options->show_period)
+		list_add_measure(columns, MEASURE_PERIOD);
+}
+
+/* What rows are ordered by: overheads before all else, unless they were named at a place. */
+static int add_sort(const struct fields_options *options, struct field_list *order,
+		    struct strobe_err *err)
+{
+	const char *keys = options->branches ? default_branch_sort : default_sort;
+	const char *more = options->sort && options->sort[0] == '+' ? options->sort + 1 : NULL;
+	_cleanup_(freep) struct field *named = NULL;
+	struct field_list list = { 0 };
+	int r;
+
+	r = add_list(&list, options->sort && !more ? options->sort : keys, false, options->branches,
+		     err);
+	if (r == 0 && more)
+		r = add_list(&list, more, false, options->branches, err);
+	named = list.items;
+	if (r < 0)
+		return r;
+	if (options->children && !list_has(&list, (struct field){ MEASURE_CHILDREN, NULL }))
+		list_add_measure(order, MEASURE_CHILDREN);
+	if (!list_has(&list, (struct field){ MEASURE_OVERHEAD, NULL }))
+		list_add_measure(order, MEASURE_OVERHEAD);
+	list_append(order, &list);
+	return 0;
+}
+
+int fields_parse(const struct fields_options *options, struct fields *ret_fields,
+		 struct strobe_err *err)
+{
+	_cleanup_(fields_done) struct fields fields = { .user_sort = options->sort };
+	bool strict = options->fields && options->fields[0] != '+';
+	int r = 0;
+
+	fields.user_columns = options->fields != NULL;
+	fields.self_is_named = options->children && !strict;
+	if (!strict)
+		add_default_columns(options, &fields.columns);
+	/* -F alone says what rows are told apart by, too. */
+	if (!strict || options->sort)
+		r = add_sort(options, &fields.order, err);
+	if (r == 0 && options->fields)
+		r = add_list(&fields.columns, options->fields + !strict, true, options->branches,
+			     err);
+	if (r < 0)
+		return r;
+	if (options->parent)
+		list_add(&fields.order, (struct field){ .key = sortkey_find("parent", 6) });
+	list_append(&fields.columns, &fields.order);
+	list_append(&fields.order, &fields.columns);
+	*ret_fields = fields;
+	fields.columns.items = NULL;
+	fields.order.items = NULL;
+	return 0;
+}
+
+void fields_done(struct fields *fields)
+{
+	free(fields->columns.items);
+	free(fields->order.items);
+	*fields = (struct fields){ 0 };
+}
+
+bool fields_have_key(const struct field_list *list, const char *name)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->items[i].key && strcmp(list->items[i].key->name, name) == 0)
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,63 @@
+/*
+ * fields.h - the columns of a report, and what its rows are ordered by: -s, -F and the options that
+ * add columns.
+ *
+ * A field is a sort key (it tells entries apart) or a measure (a number of an entry).
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct sortkey;
+struct strobe_err;
+
+enum measure {
+	MEASURE_NONE, /* the field is a key */
+	MEASURE_OVERHEAD,
+	MEASURE_CHILDREN,
+	MEASURE_SYS,
+	MEASURE_US,
+	MEASURE_GUEST_SYS,
+	MEASURE_GUEST_US,
+	MEASURE_SAMPLES,
+	MEASURE_PERIOD,
+	MEASURE_COUNT,
+};
+
+struct field {
+	enum measure measure;
+	const struct sortkey *key; /* NULL for a measure */
+};
+
+struct field_list {
+	struct field *items;
+	size_t count, capacity;
+};
+
+struct fields {
+	struct field_list columns; /* from left to right */
+	struct field_list order;   /* the first counts most */
+	const char *user_sort;     /* -s as given, or NULL */
+	bool user_columns;         /* -F was given */
+	bool self_is_named;        /* overhead is called "Self", since children stand beside it */
+};
+
+struct fields_options {
+	const char *sort;   /* -s KEYS ("+KEYS" adds to the default), or NULL */
+	const char *fields; /* -F FIELDS ("+FIELDS" adds), or NULL */
+	const char *parent; /* -p REGEX was given: a key more; or NULL */
+	bool children;      /* entries count what they called */
+	bool branches;      /* the report is about branches */
+	bool show_samples, show_period, show_cpu;
+};
+
+/* -EINVAL: a field that does not exist; err names it, the hint the nearest ones. */
+int fields_parse(const struct fields_options *options, struct fields *ret_fields,
+		 struct strobe_err *err);
+void fields_done(struct fields *fields);
+
+bool fields_have_key(const struct field_list *list, const char *name);
+
+/* The title of a measure's column ("Overhead"), and the name that -F knows it by. */
+const char *measure_title(enum measure measure);

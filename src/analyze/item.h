@@ -1,0 +1,36 @@
+/*
+ * item.h - what an entry of a histogram is about: all that a sort key may ask for.
+ *
+ * Filled from one sample, or from one link of its call chain. Pointers are borrowed from the
+ * profile.
+ */
+#pragma once
+
+#include <stdint.h>
+
+#include "symbol/resolve.h"
+
+/* A place as a report shows it. */
+struct spot {
+	struct place place;
+	uint64_t shown_addr; /* printed where there is no name */
+	char level;          /* 'k' kernel, '.' user, 'g' and 'u' of a guest, 'H' none of these */
+};
+
+struct branch_item {
+	struct spot from, to;
+	uint16_t cycles;
+	uint64_t flags; /* as in struct sample_branch */
+};
+
+struct item {
+	const char *comm; /* equal names are one pointer */
+	uint32_t pid, tid, cpu;
+	uint64_t time_ns;
+	struct spot spot;
+	const struct function *parent; /* the first caller that matches -p, or NULL */
+	const char *trace;             /* a tracepoint's text; equal texts are one pointer */
+	const char *cgroup;            /* its path; NULL if unknown */
+	uint64_t weight, transaction, addr;
+	struct branch_item branch;
+};

@@ -1,0 +1,78 @@
+/*
+ * report.h - a recording, counted: for each event (or group of events) a histogram, ready to be
+ * shown.
+ */
+#pragma once
+
+#include <regex.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/fields.h"
+#include "analyze/filter.h"
+#include "analyze/hist.h"
+
+struct event_desc;
+struct profile;
+struct strobe_err;
+struct tracepoints;
+
+enum { REPORT_MAX_STACK = 127 }; /* frames, where nothing else is said */
+
+/* Strings are borrowed and must outlive the report. */
+struct report_options {
+	struct fields_options fields; /* .children and .branches are set by report_new */
+	const struct filter *filter;  /* or NULL */
+	const char *event;            /* -e: names of events, or NULL: all */
+	const char *parent_pattern;   /* -p, or NULL: the default */
+	const char *ignore_callees; /* a regex: what such functions called is forgotten; or NULL */
+	const char *symbol_filter;
+	bool no_children;     /* --no-children */
+	bool no_chains;       /* -g none */
+	bool want_chains;     /* -g was given: an error if there are none */
+	bool order_set;       /* the next says what the user wants */
+	bool outermost_first; /* -g caller */
+	bool by_addr;         /* -g address */
+	enum calltree_mode mode;
+	double min_percent; /* of call trees */
+	size_t max_stack;   /* frames; 0: REPORT_MAX_STACK */
+	bool hide_unresolved;
+	bool only_with_parent;      /* -p without --no-exclude-other */
+	bool no_group, force_group; /* --no-group; --group where there is none */
+	bool relative;              /* percentages of what filters left over */
+	bool long_names;            /* -v */
+	int branches;               /* 1, 0: as the user says; -1: if the recording is about them */
+	uint64_t time_quantum_ns;
+	const struct tracepoints *tracepoints; /* for the key "trace"; or NULL */
+};
+
+/* Numbers of a member. */
+struct report_number {
+	uint64_t period, count;
+};
+
+struct report_event {
+	const struct event_desc *event; /* the leader, or the only one */
+	size_t member_count;
+	char *name;                   /* "cycles", "anon group { a, b }" */
+	struct report_number *totals; /* one for each member: what percentages are of */
+	uint64_t sample_count;
+	struct hist_options hist_options;
+	struct hist *hist;
+};
+
+struct report {
+	struct fields fields;
+	struct stack_table stacks;
+	struct report_event *events;
+	size_t event_count;
+	bool children, chains, branches; /* as it turned out */
+	uint64_t lost_samples;
+	struct report_state *state;
+};
+
+/* *ret_report is the caller's, to report_free(); the profile must outlive it. */
+int report_new(struct profile *profile, const struct report_options *options,
+	       struct report **ret_report, struct strobe_err *err);
+void report_free(struct report *report);

@@ -1,0 +1,74 @@
+/*
+ * sortkey.h - what a report may be sorted by: the columns that tell entries apart.
+ *
+ * Each key has an order of identity (entries that compare equal under all keys are one entry; it
+ * also settles the order of entries that are equal otherwise) and an order of output. The two
+ * differ: symbols are told apart by address, and listed by name.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/item.h"
+
+struct str;
+struct timeline;
+
+/* Columns that share a width, as in perf. */
+enum sortkey_id {
+	SORTKEY_COMM,
+	SORTKEY_PID,
+	SORTKEY_TGID,
+	SORTKEY_TID,
+	SORTKEY_DSO,
+	SORTKEY_SYMBOL,
+	SORTKEY_PARENT,
+	SORTKEY_CPU,
+	SORTKEY_TIME,
+	SORTKEY_TRACE,
+	SORTKEY_CGROUP,
+	SORTKEY_WEIGHT,
+	SORTKEY_LOCAL_WEIGHT,
+	SORTKEY_SYMBOL_SIZE,
+	SORTKEY_ADDR,
+	SORTKEY_DSO_FROM,
+	SORTKEY_DSO_TO,
+	SORTKEY_SYMBOL_FROM,
+	SORTKEY_SYMBOL_TO,
+	SORTKEY_CYCLES,
+	SORTKEY_MISPREDICT,
+	SORTKEY_COUNT,
+};
+
+/* What changes how keys compare and print. */
+struct sortkey_style {
+	bool long_names;   /* -v: paths instead of base names */
+	bool dso_is_a_key; /* else symbols are told apart by their dso too */
+	const struct timeline *timeline; /* for the width of names; NULL: that of what is printed */
+};
+
+struct sortkey {
+	const char *name;
+	const char *alias;  /* or NULL */
+	const char *header; /* the column's title */
+	enum sortkey_id id;
+	/* < 0: @left comes first. By identity. */
+	int (*compare)(const struct item *left, const struct item *right,
+		       const struct sortkey_style *style);
+	/* < 0: @left comes first. Of output; NULL: the same. */
+	int (*order)(const struct item *left, const struct item *right,
+		     const struct sortkey_style *style);
+	/* Equal items have equal hashes. */
+	uint64_t (*hash)(const struct item *item, const struct sortkey_style *style);
+	void (*print)(const struct item *item, struct str *out, const struct sortkey_style *style);
+	/* Columns that the text needs at least; 0: what print() gives. */
+	size_t (*width)(const struct item *item, const struct sortkey_style *style);
+	bool of_branch; /* tells branches apart, not samples */
+	bool right;     /* flush right */
+	bool open;      /* not filled up with blanks where it is the last column */
+};
+
+/* The key called @name (perf's, or an alias), or NULL. */
+const struct sortkey *sortkey_find(const char *name, size_t size);
+const struct sortkey *sortkey_at(size_t i); /* NULL past the end */

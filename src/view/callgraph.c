@@ -1,0 +1,261 @@
+/*
+ * callgraph.c - see callgraph.h.
+ *
+ * A graph is drawn in columns of 11: a bar where a node at that depth still has siblings to come.
+ *
+ *	            |--60.00%--sort          depth 1, and more of depth 1 follows
+ *	            |          compare       the same node's next frame
+ *	            |          |
+ *	            |           --20.00%--strcmp    depth 2, the last
+ */
+#include "view/callgraph.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "analyze/hist.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "model/dso.h"
+#include "model/timeline.h"
+
+enum { MARGIN = 12, COLUMN = 10, FLAT_VALUE = 11 };
+
+#define FLAT_FRAME "\n                "
+
+struct drawing {
+	const struct callgraph *graph;
+	struct str *out;
+	size_t margin;
+	struct {
+		bool *items; /* a bar at depth i + 1 */
+		size_t count, capacity;
+	} bars;
+};
+
+static void add_frame(const struct callgraph *graph, uint32_t site, struct str *out)
+{
+	const struct place *place = &graph->stacks->sites.items[site].place;
+
+	if (place->function)
+		str_addf(out, "%s%s", place->function->name,
+			 place->function->inlined ? " (inlined)" : "");
+	else
+		str_addf(out, "%#" PRIx64, place->addr);
+	if (graph->show_dso)
+		str_addf(out, " %s", place->map ? place->map->dso->short_name : "[unknown]");
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0.0;
+}
+
+static void add_value(const struct callgraph *graph, uint64_t period, uint64_t count,
+		      uint64_t total, struct str *out)
+{
+	switch (graph->value) {
+	case CALLGRAPH_SAMPLES:
+		str_addf(out, "%" PRIu64, count);
+		break;
+	case CALLGRAPH_PERIOD:
+		str_addf(out, "%" PRIu64, period);
+		break;
+	default:
+		str_addf(out, "%.2f%%", percent(period, total));
+		break;
+	}
+}
+
+static void set_bar(struct drawing *drawing, size_t depth, bool bar)
+{
+	while (drawing->bars.count < depth) {
+		grow(&drawing->bars);
+		drawing->bars.items[drawing->bars.count++] = true;
+	}
+	drawing->bars.items[depth - 1] = bar;
+}
+
+/* A line of bars, down to @depth. */
+static void draw_bars(struct drawing *drawing, size_t depth)
+{
+	str_add_repeat(drawing->out, ' ', drawing->margin);
+	for (size_t i = 0; i < depth; i++) {
+		str_add_char(drawing->out, drawing->bars.items[i] ? '|' : ' ');
+		str_add_repeat(drawing->out, ' ', COLUMN);
+	}
+	str_add_char(drawing->out, '\n');
+}
+
+/* What is left of a frame; the first frame of a node has its weight in the last column. */
+static void draw_left(struct drawing *drawing, size_t depth, const struct calltree_node *node,
+		      uint64_t total)
+{
+	str_add_repeat(drawing->out, ' ', drawing->margin);
+	for (size_t i = 0; i < depth; i++) {
+		str_add_char(drawing->out, drawing->bars.items[i] ? '|' : ' ');
+		if (!node || i + 1 < depth) {
+			str_add_repeat(drawing->out, ' ', COLUMN);
+			continue;
+		}
+		str_add(drawing->out, "--");
+		add_value(drawing->graph, calltree_total(node), calltree_total_count(node), total,
+			  drawing->out);
+		str_add(drawing->out, "--");
+	}
+}
+
+/* What the nodes shown leave over of @total: drawn as a node of its own. */
+static void draw_rest(struct drawing *drawing, size_t depth, const struct calltree_node *rest,
+		      uint64_t total)
+{
+	if (rest->hit == 0 || rest->hit == total)
+		return;
+	if (drawing->graph->value == CALLGRAPH_SAMPLES && rest->hit_count == 0)
+		return;
+	set_bar(drawing, depth, false);
+	draw_left(drawing, depth, rest, total);
+	str_add(drawing->out, "[...]\n");
+}
+
+static void draw_frames(struct drawing *drawing, const struct calltree_node *node, size_t depth,
+			uint64_t total)
+{
+	for (uint32_t i = 0; i < node->count; i++) {
+		draw_left(drawing, depth, i == 0 ? node : NULL, total);
+		add_frame(drawing->graph, calltree_site(node, i), drawing->out);
+		str_add_char(drawing->out, '\n');
+	}
+}
+
+/* As deep as the nodes are nested: a record of 64 KiB holds no more than 8191 frames. */
+static void draw_children(struct drawing *drawing, const struct calltree_node *node, size_t depth,
+			  uint64_t total)
+{
+	bool fractal = drawing->graph->style == CALLGRAPH_FRACTAL;
+	struct calltree_node rest = { .hit = total, .hit_count = node->below_count };
+
+	for (size_t i = 0; i < node->shown; i++) {
+		const struct calltree_node *child = node->children.items[i];
+		bool is_last = i + 1 == node->shown;
+
+		rest.hit -= calltree_total(child);
+		rest.hit_count -= calltree_total_count(child);
+		set_bar(drawing, depth, true);
+		draw_bars(drawing, depth);
+		set_bar(drawing, depth, !(is_last && (!fractal || rest.hit == 0)));
+		draw_frames(drawing, child, depth, total);
+		draw_children(drawing, child, depth + 1, fractal ? child->below : total);
+		if (i + 1 == drawing->graph->most)
+			break;
+	}
+	if (fractal && node->shown > 0)
+		draw_rest(drawing, depth, &rest, total);
+}
+
+/* Where all chains begin alike, the common beginning stands without a number. */
+static const struct calltree_node *draw_trunk(struct drawing *drawing,
+					      const struct calltree_node *root, uint64_t period)
+{
+	const struct calltree_node *trunk = root->shown ? root->children.items[0] : NULL;
+	size_t printed = 0;
+
+	if (!trunk || root->shown > 1 || calltree_total(trunk) != period)
+		return root;
+	for (uint32_t i = drawing->graph->first_is_known; i < trunk->count; i++) {
+		if (printed == 0) {
+			str_add_repeat(drawing->out, ' ', drawing->margin);
+			str_add(drawing->out, "|\n");
+		}
+		str_add_repeat(drawing->out, ' ', drawing->margin);
+		if (printed == 0) {
+			str_add(drawing->out, "---");
+			drawing->margin += 3;
+		}
+		add_frame(drawing->graph, calltree_site(trunk, i), drawing->out);
+		str_add_char(drawing->out, '\n');
+		if (++printed == drawing->graph->most)
+			break;
+	}
+	return trunk;
+}
+
+static void print_graph(const struct callgraph *graph, const struct calltree_node *root,
+			uint64_t period, struct str *out)
+{
+	struct drawing drawing = { .graph = graph, .out = out, .margin = MARGIN };
+	uint64_t total = graph->style == CALLGRAPH_FRACTAL ? period : graph->total;
+	size_t begin = out->size;
+	const struct calltree_node *top = draw_trunk(&drawing, root, period);
+
+	draw_children(&drawing, top, 1, total);
+	if (out->size > begin)
+		str_add_char(out, '\n');
+	free(drawing.bars.items);
+}
+
+/* All frames from the root of the tree down to @node. */
+static void print_chain(const struct callgraph *graph, const struct calltree_node *node,
+			const char *before, const char *between, struct str *out)
+{
+	struct {
+		const struct calltree_node **items;
+		size_t count, capacity;
+	} path = { 0 };
+	bool first = true;
+
+	for (; node && node->count > 0; node = node->parent) {
+		grow(&path);
+		path.items[path.count++] = node;
+	}
+	while (path.count-- > 0) {
+		for (uint32_t i = 0; i < path.items[path.count]->count; i++) {
+			str_add(out, first ? before : between);
+			add_frame(graph, calltree_site(path.items[path.count], i), out);
+			first = false;
+		}
+	}
+	free(path.items);
+}
+
+static void print_flat(const struct callgraph *graph, struct calltree_node *root, struct str *out)
+{
+	uint64_t least = (uint64_t)((double)graph->total * graph->min_percent / 100.0);
+	const char *separator = graph->separator ? graph->separator : ";";
+	size_t count;
+	_cleanup_(freep) struct calltree_node **nodes = calltree_flatten(root, least, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		uint64_t hit = nodes[i]->hit, samples = nodes[i]->hit_count;
+
+		if (graph->style == CALLGRAPH_FLAT) {
+			str_add_repeat(out, ' ', FLAT_VALUE);
+			add_value(graph, hit, samples, graph->total, out);
+			print_chain(graph, nodes[i], FLAT_FRAME, FLAT_FRAME, out);
+			str_add(out, "\n\n");
+		} else {
+			add_value(graph, hit, samples, graph->total, out);
+			print_chain(graph, nodes[i], " ", separator, out);
+			str_add_char(out, '\n');
+		}
+		if (i + 1 == graph->most)
+			break;
+	}
+}
+
+void callgraph_print(const struct callgraph *graph, struct hist_entry *entry, uint64_t period,
+		     struct str *out)
+{
+	switch (graph->style) {
+	case CALLGRAPH_GRAPH:
+	case CALLGRAPH_FRACTAL:
+		print_graph(graph, &entry->tree, period, out);
+		break;
+	case CALLGRAPH_FLAT:
+	case CALLGRAPH_FOLDED:
+		print_flat(graph, &entry->tree, out);
+		break;
+	case CALLGRAPH_NONE:
+		break;
+	}
+}

@@ -1,0 +1,43 @@
+/*
+ * callgraph.h - the call tree of an entry as text, below its row.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/calltree.h"
+
+struct hist_entry;
+struct str;
+
+enum callgraph_style {
+	CALLGRAPH_NONE,
+	CALLGRAPH_GRAPH,   /* shares of all */
+	CALLGRAPH_FRACTAL, /* shares of the caller */
+	CALLGRAPH_FLAT,    /* chains one by one, a frame a line */
+	CALLGRAPH_FOLDED,  /* chains one by one, a chain a line */
+};
+
+enum callgraph_value {
+	CALLGRAPH_PERCENT,
+	CALLGRAPH_PERIOD,
+	CALLGRAPH_SAMPLES,
+};
+
+struct callgraph {
+	const struct stack_table *stacks;
+	enum callgraph_style style;
+	enum callgraph_value value;
+	const char *separator; /* -t: between the frames of a folded chain; NULL: ";" */
+	size_t most;           /* children printed of each node, chains of FLAT; 0: all */
+	bool first_is_known;   /* the row already names the first frame */
+	bool show_dso;         /* -v */
+	uint64_t total;        /* 100 % */
+	double min_percent;    /* FLAT and FOLDED: what is not worth a line */
+};
+
+/* @period is the entry's own (with children, if the report counts them). */
+void callgraph_print(const struct callgraph *graph, struct hist_entry *entry, uint64_t period,
+		     struct str *out);

@@ -1,0 +1,30 @@
+/*
+ * report-text.h - a report as text: what perf report --stdio prints.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "view/callgraph.h"
+
+struct report;
+
+struct report_text {
+	bool quiet;            /* -q: the rows alone */
+	bool header_was_shown; /* --header: so no hint at it */
+	const char *separator; /* -t: between columns; NULL: two blanks, and columns are aligned */
+	const char *widths;    /* -w: "10,,30": of the columns, from the left; NULL: as needed */
+	double percent_limit;  /* rows below it are left out */
+	const char *time_text; /* --time as given, or NULL */
+	const char *tip;       /* the last line; NULL: none */
+	bool chains_first_known; /* rows are sorted by symbol first: chains leave out the first */
+	bool long_names;         /* -v */
+	enum callgraph_style style;
+	enum callgraph_value value;
+	size_t most;
+	double chain_percent;
+};
+
+void report_text_print(const struct report *report, const struct report_text *text, FILE *out);
