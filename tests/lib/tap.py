@@ -102,10 +102,10 @@ def strobe(*args, env=None, **more):
 
 
 def perf_path():
-    """The perf to compare with: $PERF, else the newest that is installed. Skips without one."""
+    """The perf to compare with: $PERF, else the newest that is installed and runs. Skips without one."""
     for name in (os.environ.get("PERF"), "perf-newest", "perf"):
         path = name and shutil.which(name)
-        if path:
+        if path and run(path, "--version").code == 0:
             return path
     return skip("perf is not installed")
 
