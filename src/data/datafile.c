@@ -327,6 +327,19 @@ int datafile_open(const char *path, struct datafile **ret_file, struct strobe_er
 	return 0;
 }
 
+int datafile_open_fd(int fd, const char *name, struct datafile **ret_file, struct strobe_err *err)
+{
+	_cleanup_(datafile_closep) struct datafile *file = xnew(struct datafile);
+	int rc = filemap_open_fd(fd, name, &file->map, err);
+
+	if (rc == 0)
+		rc = load(file, name, err);
+	if (rc < 0)
+		return rc;
+	*ret_file = take(file);
+	return 0;
+}
+
 void datafile_close(struct datafile *file)
 {
 	if (!file)

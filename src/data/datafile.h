@@ -50,6 +50,8 @@ struct datafile_damage {
 
 /* @path may be "-" for standard input. *ret_file is the caller's, to datafile_close(). */
 int datafile_open(const char *path, struct datafile **ret_file, struct strobe_err *err);
+/* The same of a descriptor, which stays the caller's; @name is for messages. */
+int datafile_open_fd(int fd, const char *name, struct datafile **ret_file, struct strobe_err *err);
 void datafile_close(struct datafile *file);
 
 const struct datafile_header *datafile_header(const struct datafile *file);
