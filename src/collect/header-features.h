@@ -1,0 +1,47 @@
+/*
+ * header-features.h - what a recording's header says of the machine, the command and the events.
+ *
+ * Everything that this machine tells is gathered here and handed to the writer; what only the
+ * recording knows comes from the caller. What the kernel does not tell is left out: readers list
+ * it as missing.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct buildids_entry;
+struct eventdesc_group;
+struct feature_compressed;
+struct strobe_err;
+struct writer;
+struct writer_event;
+
+struct header_features_options {
+	const char *root;    /* a folder with proc/ and sys/ in it; NULL: the machine */
+	const char *version; /* of the recorder */
+	/* The command line without the program: "record", "-g", ...; NULL-terminated. */
+	const char *const *argv;
+	bool pipe; /* the writer's output is one: what perf sends as records of its own is left out
+		    */
+
+	const struct writer_event *events;
+	size_t event_count;
+	const struct eventdesc_group *groups; /* those with more than one member */
+	size_t group_count;
+
+	const struct buildids_entry *build_ids;
+	size_t build_id_count;
+	const void *tracing_data; /* tracepoint-formats.h; NULL if no event is a tracepoint */
+	size_t tracing_data_size;
+
+	uint64_t first_ns, last_ns; /* of samples; 0 where none has a time */
+	bool use_clockid;           /* events were given this clock: */
+	int32_t clockid;
+	bool branch_stack;                           /* samples have them */
+	const struct feature_compressed *compressed; /* NULL if records are not */
+};
+
+int header_features_write(const struct header_features_options *options, struct writer *writer,
+			  struct strobe_err *err);

@@ -1,0 +1,127 @@
+/* sysfile.c - see sysfile.h. */
+#include "kernel/sysfile.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "kernel/cpus.h"
+
+enum { FILE_MAX = 1 << 20 }; /* bytes that are read of a file: schedstat of a large machine */
+
+static void closedirp(DIR **dir)
+{
+	if (*dir)
+		(void)closedir(*dir);
+}
+
+static int read_file(struct str *text, const char *root, const char *fmt, va_list ap)
+	__attribute__((format(printf, 3, 0)));
+
+static int read_file(struct str *text, const char *root, const char *fmt, va_list ap)
+{
+	_cleanup_(str_done) struct str path = { 0 };
+	_cleanup_(fclosep) FILE *file = NULL;
+	char bytes[4096];
+	size_t size;
+
+	str_add(&path, root ? root : "");
+	str_addv(&path, fmt, ap);
+	file = fopen(str_text(&path), "re");
+	if (!file)
+		return -errno;
+	while (text->size < FILE_MAX && (size = fread(bytes, 1, sizeof(bytes), file)) > 0)
+		str_add_bytes(text, bytes, size);
+	while (text->size > 0 && isspace((unsigned char)text->text[text->size - 1]))
+		str_cut(text, text->size - 1);
+	return ferror(file) ? -EIO : 0;
+}
+
+char *sysfile_text(const char *root, struct arena *arena, const char *fmt, ...)
+{
+	_cleanup_(str_done) struct str text = { 0 };
+	va_list ap;
+	int r;
+
+	va_start(ap, fmt);
+	r = read_file(&text, root, fmt, ap);
+	va_end(ap);
+	return r < 0 ? NULL : arena_strdup(arena, str_text(&text));
+}
+
+int64_t sysfile_number(const char *root, int base, int64_t missing, const char *fmt, ...)
+{
+	_cleanup_(str_done) struct str text = { 0 };
+	const char *start;
+	char *end;
+	va_list ap;
+	long long value;
+	int r;
+
+	va_start(ap, fmt);
+	r = read_file(&text, root, fmt, ap);
+	va_end(ap);
+	if (r < 0)
+		return missing;
+	start = str_text(&text);
+	errno = 0;
+	value = strtoll(start, &end, base);
+	return errno || end == start || *end ? missing : value;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const int *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+void sysfile_numbered(struct cpus *numbers, const char *root, const char *folder,
+		      const char *prefix)
+{
+	_cleanup_(str_done) struct str path = { 0 };
+	_cleanup_(closedirp) DIR *dir = NULL;
+
+	str_addf(&path, "%s%s", root ? root : "", folder);
+	dir = opendir(str_text(&path));
+	if (!dir)
+		return;
+	for (const struct dirent *entry; (entry = readdir(dir));) {
+		const char *digits = str_after(entry->d_name, prefix);
+		uint64_t number;
+
+		if (!digits || !str_to_u64(digits, &number) || number > INT32_MAX)
+			continue;
+		grow(numbers);
+		numbers->items[numbers->count++] = (int)number;
+	}
+	if (numbers->count)
+		qsort(numbers->items, numbers->count, sizeof(*numbers->items), by_number);
+}
+
+const char **sysfile_names(const char *root, const char *folder, struct arena *arena)
+{
+	_cleanup_(str_done) struct str path = { 0 };
+	struct dirent **entries;
+	const char **names;
+	int count;
+
+	str_addf(&path, "%s%s", root ? root : "", folder);
+	count = scandir(str_text(&path), &entries, NULL, alphasort);
+	names = arena_alloc(arena, (size_t)(count < 0 ? 1 : count + 1) * sizeof(*names));
+	for (int i = 0, kept = 0; i < count; i++) {
+		if (entries[i]->d_name[0] != '.')
+			names[kept++] = arena_strdup(arena, entries[i]->d_name);
+		free(entries[i]);
+	}
+	if (count >= 0)
+		free(entries);
+	return names;
+}
