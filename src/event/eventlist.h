@@ -40,10 +40,12 @@ struct event_spec {
 	char *branch_type; /* names as of -j, or NULL */
 	bool aux_output;   /* goes to the AUX area of the group's leader */
 	uint32_t aux_sample_size, aux_action;
-	char *unit;   /* of the scaled count ("Joules"), or NULL */
-	double scale; /* what a count is to be multiplied by */
-	bool by_bpf;  /* b: counted by BPF */
-	bool latency; /* R: with the retirement latency */
+	char *unit;       /* of the scaled count ("Joules"), or NULL */
+	double scale;     /* what a count is to be multiplied by */
+	bool by_bpf;      /* b: counted by BPF */
+	bool is_tracking; /* set by attr_build: its records tell about tasks and mappings */
+	bool is_added;    /* set by attr_build: nobody asked for it, it is there to track */
+	bool latency;     /* R: with the retirement latency */
 };
 
 struct eventlist {

@@ -18,7 +18,6 @@ static const struct {
 	const char *system, *event; /* shell patterns */
 	const char *needs;
 } wants[] = {
-	{ "sched", "sched_stat_runtime", "a newer kernel" },
 	{ "sched", "sched_stat_*",
 	  "a kernel with CONFIG_SCHEDSTATS, and sysctl kernel.sched_schedstats=1" },
 	{ "sched", "sched_blocked_reason",
