@@ -10,11 +10,13 @@ enum { MAX_ANCESTORS = 256 };
 
 struct image {
 	struct instant born;
+	uint64_t entered; /* the moment from which user space is what this image says */
 	struct space space;
 	const struct image *parent; /* NULL: began with exec, or the parent is not known */
 	struct instant until;       /* what the parent mapped before this is seen */
 	uint32_t ppid;              /* UINT32_MAX if not begun by FORK */
 	bool gone;
+	bool by_exec;
 	bool stale;       /* the space is to be settled */
 	size_t first_map; /* number of maps in images before */
 };
@@ -36,7 +38,7 @@ static struct image *add_image(struct processes *processes, struct processes_num
 {
 	struct image *image = arena_alloc(&processes->arena, sizeof(*image));
 
-	*image = (struct image){ .born = born, .ppid = UINT32_MAX };
+	*image = (struct image){ .born = born, .entered = born.moment, .ppid = UINT32_MAX };
 	grow(number);
 	return number->items[number->count++] = image;
 }
@@ -89,7 +91,7 @@ void processes_fork(struct processes *processes, uint32_t pid, uint32_t ppid, st
 
 void processes_exec(struct processes *processes, uint32_t pid, struct instant at)
 {
-	add_image(processes, add_number(processes, pid), at);
+	add_image(processes, add_number(processes, pid), at)->by_exec = true;
 }
 
 void processes_exit(struct processes *processes, uint32_t pid)
@@ -103,6 +105,15 @@ void processes_map(struct processes *processes, uint32_t pid, const struct space
 
 	space_add(&image->space, map);
 	image->stale = true;
+	/*
+	 * While the kernel is in exec, user registers and stacks are still those of the old image,
+	 * and samples of the kernel show them. The vdso is the last that it maps before it sets
+	 * them.
+	 */
+	if (image->by_exec && map->map.dso->kind == DSO_VDSO) {
+		image->entered = map->born.moment;
+		image->by_exec = false;
+	}
 }
 
 void processes_settle(struct processes *processes)
@@ -133,7 +144,7 @@ static const struct image *image_at(const struct processes_number *number, uint6
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (number->items[middle]->born.moment <= moment)
+		if (number->items[middle]->entered <= moment)
 			low = middle + 1;
 		else
 			high = middle;

@@ -14,11 +14,27 @@ struct kallsyms {
 	struct symtab *table;
 };
 
+struct line {
+	uint64_t addr;
+	uint32_t name; /* id in names */
+	uint16_t group;
+	char type;
+	uint32_t number;
+};
+
 struct parser {
 	struct kallsyms *kallsyms;
-	struct symtab_builder *builder;
+	struct strings names;
+	struct line *items;
+	size_t count, capacity;
 	bool visible; /* some address is not 0 */
 };
+
+static void parser_done(struct parser *parser)
+{
+	strings_done(&parser->names);
+	free(parser->items);
+}
 
 void kallsyms_free(struct kallsyms *kallsyms)
 {
@@ -57,25 +73,59 @@ static void add_line(struct parser *parser, char *line)
 	if (name[0] == '\0' || name[0] == '$') /* ARM's marks between code and data */
 		return;
 	parser->visible |= addr != 0;
-	struct symbol symbol = {
-		.start = addr,
-		.end = addr,
-		.name = name,
+	grow(parser);
+	parser->items[parser->count] = (struct line){
+		.addr = addr,
+		.name = strings_intern(&parser->names, name),
 		.group = group_of(parser->kallsyms, module),
-		.binding = toupper((unsigned char)type[1]) == 'W' ? SYMBOL_WEAK
-			   : isupper((unsigned char)type[1])      ? SYMBOL_GLOBAL
-								  : SYMBOL_LOCAL,
-		.type = strchr("tTwW", type[1]) ? SYMBOL_FUNC : SYMBOL_OBJECT,
+		.type = type[1],
+		.number = (uint32_t)parser->count,
 	};
+	parser->count++;
+}
 
-	symtab_builder_add(parser->builder, &symbol, SYMTAB_NO_LIMIT);
+static int by_addr(const void *a, const void *b)
+{
+	const struct line *x = a, *y = b;
+
+	if (x->addr != y->addr)
+		return x->addr < y->addr ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+enum { PAGE = 4096 };
+
+static struct symtab *build(struct parser *parser)
+{
+	struct symtab_builder *builder = symtab_builder_new();
+
+	qsort(parser->items, parser->count, sizeof(*parser->items), by_addr);
+	for (size_t i = 0; i < parser->count; i++) {
+		const struct line *line = &parser->items[i], *next = line + 1;
+		bool last = i + 1 == parser->count || next->group != line->group;
+		int upper = toupper((unsigned char)line->type);
+		struct symbol symbol = {
+			.start = line->addr,
+			/* Aliases come out without a size but for the last, so that has the name.
+			 */
+			.end = last ? (line->addr | (PAGE - 1)) + PAGE + 1 : next->addr,
+			.name = strings_text(&parser->names, line->name),
+			.group = line->group,
+			.binding = upper == 'W'          ? SYMBOL_WEAK
+				   : upper == line->type ? SYMBOL_GLOBAL
+							 : SYMBOL_LOCAL,
+			.type = strchr("TW", upper) ? SYMBOL_FUNC : SYMBOL_OBJECT,
+		};
+
+		symtab_builder_add(builder, &symbol, symbol.start);
+	}
+	return symtab_build(builder, SYMTAB_INNERMOST);
 }
 
 int kallsyms_load(const char *path, struct kallsyms **ret_kallsyms, struct strobe_err *err)
 {
 	_cleanup_(kallsyms_freep) struct kallsyms *kallsyms = xnew(struct kallsyms);
-	_cleanup_(symtab_builder_freep) struct symtab_builder *builder = symtab_builder_new();
-	struct parser parser = { .kallsyms = kallsyms, .builder = builder };
+	_cleanup_(parser_done) struct parser parser = { .kallsyms = kallsyms };
 	_cleanup_(fclosep) FILE *file = fopen(path, "re");
 	_cleanup_(freep) char *line = NULL;
 	size_t size = 0;
@@ -86,13 +136,13 @@ int kallsyms_load(const char *path, struct kallsyms **ret_kallsyms, struct strob
 		add_line(&parser, line);
 	if (ferror(file))
 		return err_set(err, -EIO, "cannot read kernel symbols from '%s'", path);
-	if (symtab_builder_count(builder) == 0)
+	if (parser.count == 0)
 		return err_set(err, -ENODATA, "no kernel symbols in '%s'", path);
 	if (!parser.visible) {
 		err_set(err, -EPERM, "the kernel hides its addresses");
 		return err_hint(err, -EPERM, "run as root, or: sysctl kernel.kptr_restrict=0");
 	}
-	kallsyms->table = symtab_build(take(builder), SYMTAB_INNERMOST);
+	kallsyms->table = build(&parser);
 	*ret_kallsyms = take(kallsyms);
 	return 0;
 }

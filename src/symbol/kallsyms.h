@@ -5,7 +5,9 @@
  *   ffffffffa0000000 t ext4_init_fs	[ext4]
  *
  * Taken are the types that perf takes: text, weak, data and bss. Sizes are not told: a symbol ends
- * where the next one begins. A table never changes once loaded, so threads may share it.
+ * where the next one begins, the last of the kernel and of each module a page after its own. Of
+ * several at one address the one that is listed last has the name, as in perf. A table never
+ * changes once loaded, so threads may share it.
  */
 #pragma once
 
