@@ -36,6 +36,7 @@ struct datafile {
 	/* Records: from bytes + begin to bytes + end, each at a multiple of 8. */
 	const uint8_t *bytes;
 	uint64_t begin, end;
+	uint64_t telling_end; /* behind here no record tells of the file; see collect_records() */
 };
 
 CLEANUP(datafile_close, struct datafile)
@@ -183,6 +184,13 @@ static void load_header(struct datafile *file, const struct fileheader *header)
 	file->header.unfinished = is_unfinished(file, header);
 }
 
+/* Types that collect_records() looks at; they stand at the beginning. */
+static bool is_telling(uint32_t type)
+{
+	return type == RECORD_HEADER_ATTR || type == RECORD_EVENT_UPDATE ||
+	       type == RECORD_HEADER_FEATURE || type == RECORD_HEADER_TRACING_DATA;
+}
+
 /*
  * True if the records can be used where they lie. Stops at the first that cannot: then they are
  * walked again to be turned.
@@ -191,7 +199,6 @@ static bool is_normal(struct datafile *file)
 {
 	struct walk walk = { .bytes = file->bytes, .size = file->end, .offset = file->begin };
 	struct walk_record record;
-	uint64_t skipped_count = 0;
 
 	if (file->header.foreign || file->begin % 8)
 		return file->begin == file->end;
@@ -201,9 +208,10 @@ static bool is_normal(struct datafile *file)
 			return false;
 		if (!record_type_name(record.header.type))
 			file->damage.unknown_count++;
+		else if (is_telling(record.header.type))
+			file->telling_end = walk.end;
 	}
-	skipped_count = walk.skipped_count;
-	file->damage.skipped_count += skipped_count;
+	file->damage.skipped_count += walk.skipped_count;
 	file->damage.ignored_size += walk.ignored_size;
 	file->end = walk.end;
 	return true;
@@ -225,7 +233,7 @@ static int turn_records(struct datafile *file, struct strobe_err *err)
 		return rc;
 	file->bytes = file->normal.bytes;
 	file->begin = 0;
-	file->end = file->normal.size;
+	file->end = file->telling_end = file->normal.size;
 	return 0;
 }
 
@@ -254,7 +262,7 @@ static void collect_records(struct datafile *file)
 	struct datafile_cursor cursor = datafile_begin(file);
 	struct record record;
 
-	while (datafile_next(&cursor, &record)) {
+	while (cursor.offset < file->telling_end && datafile_next(&cursor, &record)) {
 		switch (record.header->type) {
 		case RECORD_HEADER_ATTR:
 			if (events_add_record(file->events, record.header) < 0)

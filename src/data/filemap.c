@@ -14,7 +14,7 @@
 
 CLEANUP(tempfile_free, struct tempfile)
 
-static void closep(int *fd)
+static void closep(const int *fd)
 {
 	if (*fd >= 0)
 		(void)close(*fd);

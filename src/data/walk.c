@@ -108,46 +108,54 @@ uint64_t walk_payload_size(const uint8_t *record, const struct perf_event_header
 	return 0;
 }
 
-bool walk_next(struct walk *walk, struct walk_record *ret_record)
+/* What is left at the end, or cannot be told from what follows. False: the walk is over. */
+static bool give_up(struct walk *walk, bool is_record)
+{
+	if (walk->more)
+		return false;
+	walk->skipped_count += is_record;
+	walk->ignored_size += walk->size - walk->offset;
+	walk->offset = walk->size;
+	return false;
+}
+
+/* The header of the next record of a size that can be; false at the end. */
+static bool next_header(struct walk *walk, struct perf_event_header *ret_header)
 {
 	for (;;) {
-		size_t offset = walk->offset, left = walk->size - offset;
+		size_t left = walk->size - walk->offset;
 
-		if (left < sizeof(struct perf_event_header)) {
-			if (walk->more)
-				return false;
-			walk->ignored_size += left;
-			walk->offset = walk->size;
+		if (left < sizeof(*ret_header))
+			return give_up(walk, false);
+		*ret_header = get_header(walk, walk->offset);
+		if (ret_header->size >= sizeof(*ret_header) && ret_header->size <= left)
+			return true;
+		if (walk->more && ret_header->size > left)
 			return false;
-		}
-
-		struct perf_event_header header = get_header(walk, offset);
-
-		if (header.size < sizeof(header) || header.size > left) {
-			if (walk->more && header.size > left)
-				return false;
-			if (!find_next(walk))
-				return false;
-			continue;
-		}
-
-		const uint8_t *bytes = walk->bytes + offset;
-		size_t end = header.size % 8 ? uneven_end(walk, offset, header.size)
-					     : offset + header.size;
-		uint64_t payload_size = walk_payload_size(bytes, &header, walk->swap);
-
-		if (payload_size > walk->size - end) {
-			if (walk->more)
-				return false;
-			walk->skipped_count++;
-			walk->ignored_size += left;
-			walk->offset = walk->size;
+		if (!find_next(walk))
 			return false;
-		}
-		walk->uneven |= offset % 8 != 0 || (payload_size && (end % 8 || payload_size % 8));
-		*ret_record = (struct walk_record){ header, bytes, walk->bytes + end,
-						    (size_t)payload_size };
-		walk->offset = walk->end = end + (size_t)payload_size;
-		return true;
 	}
+}
+
+bool walk_next(struct walk *walk, struct walk_record *ret_record)
+{
+	struct perf_event_header header;
+	uint64_t payload_size;
+	const uint8_t *bytes;
+	size_t end;
+
+	if (!next_header(walk, &header))
+		return false;
+	bytes = walk->bytes + walk->offset;
+	end = walk->offset + header.size;
+	payload_size = walk_payload_size(bytes, &header, walk->swap);
+	if (header.size % 8 && payload_size == 0)
+		end = uneven_end(walk, walk->offset, header.size);
+	if (payload_size > walk->size - end)
+		return give_up(walk, true);
+	walk->uneven |= walk->offset % 8 != 0 || (payload_size && (end % 8 || payload_size % 8));
+	*ret_record =
+		(struct walk_record){ header, bytes, walk->bytes + end, (size_t)payload_size };
+	walk->offset = walk->end = end + (size_t)payload_size;
+	return true;
 }

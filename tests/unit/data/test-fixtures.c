@@ -1,6 +1,8 @@
 #include "../test.h"
 
 #include <dirent.h>
+#include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -175,10 +177,124 @@ static void damaged_files_are_read_or_refused(void **state)
 	}
 }
 
+static void print_branches(FILE *out, const struct sample *sample)
+{
+	for (size_t i = 0; i < sample->branch_count; i++) {
+		const struct sample_branch *branch = &sample->branches[i];
+		uint64_t flags = branch->flags;
+
+		(void)fprintf(out,
+			      "branch_stack {\nfrom_ip: %" PRIu64 "\nto_ip: %" PRIu64
+			      "\nmispredicted: %s\npredicted: %s\nin_transaction: %s\nabort: %s\n"
+			      "cycles: %" PRIu64 "\ntype: %" PRIu64 "\nspec: %" PRIu64 "\n}\n",
+			      branch->from, branch->to, flags & 1 ? "true" : "false",
+			      flags & 2 ? "true" : "false", flags & 4 ? "true" : "false",
+			      flags & 8 ? "true" : "false", flags >> 4 & 0xffff, flags >> 20 & 15,
+			      flags >> 24 & 3);
+	}
+}
+
+/* As the other tool prints samples, but for the spaces before each line. */
+static char *print_samples(const struct datafile *file)
+{
+	struct datafile_cursor cursor = datafile_begin(file);
+	const struct event_desc *desc;
+	struct record record;
+	struct sample s;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	while (datafile_next(&cursor, &record)) {
+		if (record.header->type != PERF_RECORD_SAMPLE)
+			continue;
+		assert_int_equal(events_decode(datafile_events(file), &record, &desc, &s), 0);
+		(void)fprintf(out,
+			      "ip: %" PRIu64 "\npid: %u\ntid: %u\nsample_time_ns: %" PRIu64 "\n",
+			      s.ip, s.pid, s.tid, s.time);
+		if (s.has & PERF_SAMPLE_ID)
+			(void)fprintf(out, "id: %" PRIu64 "\n", s.id);
+		(void)fprintf(out, "period: %" PRIu64 "\n", s.period);
+		print_branches(out, &s);
+	}
+	(void)fclose(out);
+	return text;
+}
+
+/* The lines of all "sample_event { ... }" blocks. */
+static char *extract_samples(const char *path)
+{
+	static const char BEGIN[] = "  sample_event {\n", END[] = "  }\n";
+	_cleanup_(fclosep) FILE *in = fopen(path, "re");
+	char *text = NULL, line[512];
+	bool inside = false;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(in);
+	assert_non_null(out);
+	while (fgets(line, sizeof(line), in)) {
+		if (strcmp(line, BEGIN) == 0)
+			inside = true;
+		else if (strcmp(line, END) == 0)
+			inside = false;
+		else if (inside)
+			(void)fputs(line + strspn(line, " "), out);
+	}
+	(void)fclose(out);
+	return text;
+}
+
+static void samples_have_the_fields_that_another_reader_found(void **state)
+{
+	static const char *const NAMES[] = { "branch-stack", "groups", "hybrid", "lost-samples",
+					     "switch-namespaces" };
+	const char *folder = fixtures();
+	char path[512];
+
+	for (size_t i = 0; i < sizeof(NAMES) / sizeof(*NAMES); i++) {
+		_cleanup_(datafile_closep) struct datafile *file = NULL;
+		_cleanup_(freep) char *ours = NULL, *theirs = NULL;
+
+		(void)snprintf(path, sizeof(path), "%s/data/%s.data", folder, NAMES[i]);
+		assert_int_equal(datafile_open(path, &file, NULL), 0);
+		(void)snprintf(path, sizeof(path), "%s/decoded/%s.pb_text", folder, NAMES[i]);
+		ours = print_samples(file);
+		theirs = extract_samples(path);
+		assert_true(theirs[0]);
+		assert_string_equal(ours, theirs);
+	}
+}
+
+static void periods_add_up_to_what_is_known(void **state)
+{
+	_cleanup_(datafile_closep) struct datafile *file = NULL;
+	struct datafile_cursor cursor;
+	const struct event_desc *desc;
+	const char *folder = fixtures();
+	struct record record;
+	struct sample sample;
+	char path[512];
+	uint64_t sum = 0;
+
+	(void)snprintf(path, sizeof(path), "%s/data/fib-aarch64.data", folder);
+	assert_int_equal(datafile_open(path, &file, NULL), 0);
+	cursor = datafile_begin(file);
+	while (datafile_next(&cursor, &record)) {
+		if (record.header->type == PERF_RECORD_SAMPLE &&
+		    events_decode(datafile_events(file), &record, &desc, &sample) == 0)
+			sum += sample.period;
+	}
+	assert_int_equal(sum, 240949386);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_recording_has_the_records_that_perf_counts),
+		cmocka_unit_test(samples_have_the_fields_that_another_reader_found),
+		cmocka_unit_test(periods_add_up_to_what_is_known),
 		cmocka_unit_test(damaged_files_are_read_or_refused),
 	};
 
