@@ -22,8 +22,10 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "data/buildids.h"
 #include "data/datafile.h"
 #include "data/events.h"
+#include "data/feature.h"
 #include "data/record.h"
 #include "model/timeline.h"
 
@@ -158,15 +160,33 @@ static void take_record(struct profile *profile, const struct record *record, ui
 		*lowest_ns = sample.time;
 }
 
+static void take_build_ids(struct profile *profile, const void *bytes, size_t size)
+{
+	struct buildids_walk walk =
+		buildids_begin(bytes, size, datafile_header(profile->file)->foreign);
+	struct buildids_entry entry;
+
+	while (buildids_next(&walk, &entry))
+		timeline_set_build_id(profile->timeline, entry.name,
+				      (entry.misc & PERF_RECORD_MISC_CPUMODE_MASK) ==
+					      PERF_RECORD_MISC_KERNEL,
+				      entry.id, entry.id_size);
+}
+
 static void first_pass(struct profile *profile)
 {
 	struct datafile_cursor cursor = datafile_begin(profile->file);
 	uint64_t begin = cursor.offset, lowest_ns = UINT64_MAX;
 	struct record record;
 
+	const void *build_ids;
+	size_t size;
+
 	while (datafile_next(&cursor, &record)) {
 		if (record.header->type < RECORD_HEADER_ATTR)
 			take_record(profile, &record, &lowest_ns);
+		else if (record.header->type == RECORD_HEADER_BUILD_ID)
+			take_build_ids(profile, record.header, record.header->size);
 		if (record.header->type == RECORD_FINISHED_ROUND ||
 		    cursor.offset - begin > STRETCH_SIZE) {
 			end_stretch(profile, cursor.offset, lowest_ns);
@@ -176,6 +196,9 @@ static void first_pass(struct profile *profile)
 	}
 	end_stretch(profile, UINT64_MAX, lowest_ns);
 	look_back(profile);
+	build_ids = datafile_feature(profile->file, FEATURE_BUILD_ID, &size);
+	if (build_ids)
+		take_build_ids(profile, build_ids, size);
 	timeline_settle(profile->timeline);
 }
 

@@ -58,6 +58,7 @@ int reading_open(struct reading *reading, struct strobe_err *err)
 int reading_profile(struct reading *reading, struct strobe_err *err)
 {
 	reading->names.demangle = !reading->no_demangle;
+	running_describe(&reading->running, reading->file, &reading->names);
 	return profile_new(reading->file, &reading->names, &reading->profile, err);
 }
 

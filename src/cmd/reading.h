@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "base/opt.h"
+#include "cmd/running.h"
 #include "symbol/resolve.h"
 
 struct datafile;
@@ -23,6 +24,7 @@ struct reading {
 	unsigned verbose;
 	bool header, header_only, header_all;
 
+	struct running running;
 	struct datafile *file;   /* after reading_open() */
 	struct profile *profile; /* after reading_profile() */
 };

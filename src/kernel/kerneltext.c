@@ -45,6 +45,19 @@ static size_t read_build_id(const char *path, uint8_t id[KERNELTEXT_BUILD_ID])
 	return 0;
 }
 
+size_t kerneltext_build_id(const char *root, uint8_t ret_id[KERNELTEXT_BUILD_ID])
+{
+	char path[4096];
+
+	(void)snprintf(path, sizeof(path), "%s/sys/kernel/notes", root ? root : "");
+	return read_build_id(path, ret_id);
+}
+
+const char *kerneltext_kallsyms(void)
+{
+	return "/proc/kallsyms";
+}
+
 /* Lines of kallsyms are "address type name", and "\t[module]" for a module's. */
 static void read_symbol(const char *line, struct kerneltext *text)
 {
@@ -86,8 +99,7 @@ int kerneltext_load(const char *root, struct kerneltext *ret_text)
 		return -ENOENT;
 	if (text.end <= text.start)
 		text.end = UINT64_MAX;
-	(void)snprintf(path, sizeof(path), "%s/sys/kernel/notes", root ? root : "");
-	text.build_id_size = read_build_id(path, text.build_id);
+	text.build_id_size = kerneltext_build_id(root, text.build_id);
 	*ret_text = text;
 	return 0;
 }

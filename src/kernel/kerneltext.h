@@ -17,6 +17,12 @@ struct kerneltext {
 	uint8_t build_id[KERNELTEXT_BUILD_ID];
 };
 
+/* The build-id alone, without a look at the symbols: its bytes, 0 if unknown. */
+size_t kerneltext_build_id(const char *root, uint8_t ret_id[KERNELTEXT_BUILD_ID]);
+
+/* The path of the list of the running kernel's symbols. */
+const char *kerneltext_kallsyms(void);
+
 int kerneltext_load(const char *root, struct kerneltext *ret_text);
 
 struct kerneltext_module {
