@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cmd/cmd.h"
+#include "cmd/tracepoint-id.h"
 #include "data/datafile.h"
 #include "data/events.h"
 #include "data/feature.h"
@@ -407,7 +408,8 @@ static struct tracepoints *load_tracepoints(const struct datafile *file)
 
 static void print_header(const struct config *c, const struct datafile *file)
 {
-	struct header_text_options header = { .full = c->full_header };
+	struct header_text_options header = { .full = c->full_header,
+					      .tracepoint = tracepoint_id_check };
 
 	header_text_print(file, &header, stdout);
 }

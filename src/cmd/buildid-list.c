@@ -1,0 +1,276 @@
+/* buildid-list.c - "strobe buildid-list": the build-ids of what a recording, a file or the kernel
+ * is made of. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/profile.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "cmd/cmd.h"
+#include "data/buildids.h"
+#include "data/datafile.h"
+#include "data/feature.h"
+#include "kernel/kerneltext.h"
+#include "model/dso.h"
+#include "model/timeline.h"
+#include "object/elf-file.h"
+
+enum { ID_MAX = 64, ID_COLUMN = 40 /* digits that a missing id is padded to */ };
+
+struct config {
+	const char *input;
+	bool with_hits, kernel, kernel_maps, force;
+	unsigned verbose;
+};
+
+#define FIELD(name) offsetof(struct config, name)
+
+static const struct opt options[] = {
+	{ OPT_STR, 'i', "input", "FILE", FIELD(input),
+	  "A recording, or an ELF file (default: perf.data)" },
+	{ OPT_FLAG, 'H', "with-hits", NULL, FIELD(with_hits), "Show only what samples hit" },
+	{ OPT_FLAG, 'k', "kernel", NULL, FIELD(kernel), "Show the running kernel's" },
+	{ OPT_FLAG, 'm', "kernel-maps", NULL, FIELD(kernel_maps),
+	  "Show the running kernel's and its modules', with their addresses" },
+	{ OPT_FLAG, 'f', "force", NULL, FIELD(force),
+	  "Read the file even if it is not yours (always done)" },
+	{ OPT_COUNT, 'v', "verbose", NULL, FIELD(verbose), "Say more" },
+	{ .kind = OPT_END },
+};
+
+CLEANUP(datafile_close, struct datafile)
+CLEANUP(profile_free, struct profile)
+
+struct line {
+	char *name;
+	size_t id_size;
+	uint8_t id[ID_MAX];
+};
+
+struct lines {
+	struct line *items;
+	size_t count, capacity;
+};
+
+static void lines_done(struct lines *lines)
+{
+	for (size_t i = 0; i < lines->count; i++)
+		free(lines->items[i].name);
+	free(lines->items);
+}
+
+static void add_line(struct lines *lines, const char *name, const uint8_t *id, size_t id_size)
+{
+	struct line *line;
+
+	grow(lines);
+	line = &lines->items[lines->count++];
+	*line = (struct line){ .name = xstrdup(name), .id_size = id_size };
+	memcpy(line->id, id, id_size);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct line *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : memcmp(x->id, y->id, ID_MAX);
+}
+
+static void print_id(const uint8_t *id, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		printf("%02x", id[i]);
+}
+
+static void print_lines(struct lines *lines)
+{
+	if (lines->count)
+		qsort(lines->items, lines->count, sizeof(*lines->items), by_name);
+	for (size_t i = 0; i < lines->count; i++) {
+		const struct line *line = &lines->items[i];
+		int missing = ID_COLUMN - 2 * (int)line->id_size;
+
+		print_id(line->id, line->id_size);
+		printf("%*s %s\n", missing > 0 ? missing : 0, "", line->name);
+	}
+}
+
+/* Marks: one for each dso, by its id. */
+struct hits {
+	const struct profile *profile;
+	bool *marks;
+};
+
+static void mark(struct hits *hits, const struct profile_sample *sample, uint16_t cpumode,
+		 uint64_t addr)
+{
+	const struct map *map = timeline_map(profile_timeline(hits->profile), sample->sample.pid,
+					     cpumode, addr, sample->moment);
+
+	if (map && map->dso)
+		hits->marks[map->dso->id] = true;
+}
+
+static uint16_t context_mode(uint64_t mark, uint16_t before)
+{
+	switch (mark) {
+	case (uint64_t)PERF_CONTEXT_KERNEL:
+		return PERF_RECORD_MISC_KERNEL;
+	case (uint64_t)PERF_CONTEXT_USER:
+		return PERF_RECORD_MISC_USER;
+	case (uint64_t)PERF_CONTEXT_HV:
+		return PERF_RECORD_MISC_HYPERVISOR;
+	case (uint64_t)PERF_CONTEXT_GUEST_KERNEL:
+		return PERF_RECORD_MISC_GUEST_KERNEL;
+	case (uint64_t)PERF_CONTEXT_GUEST_USER:
+		return PERF_RECORD_MISC_GUEST_USER;
+	default:
+		return before;
+	}
+}
+
+static int mark_sample(void *context, const struct profile_sample *sample)
+{
+	struct hits *hits = context;
+	uint16_t cpumode = sample->cpumode;
+
+	if (sample->sample.has & PERF_SAMPLE_IP)
+		mark(hits, sample, cpumode, sample->sample.ip);
+	for (size_t i = 0; i < sample->sample.callchain_count; i++) {
+		uint64_t entry = sample->sample.callchain[i];
+
+		if (entry >= (uint64_t)PERF_CONTEXT_MAX)
+			cpumode = context_mode(entry, cpumode);
+		else
+			mark(hits, sample, cpumode, entry);
+	}
+	return 0;
+}
+
+/* What samples hit, with a build-id or without. */
+static int add_hits(const struct datafile *file, struct lines *lines, struct strobe_err *err)
+{
+	_cleanup_(profile_freep) struct profile *profile = NULL;
+	_cleanup_(freep) bool *marks = NULL;
+	struct resolver_options resolver_options = { 0 };
+	struct hits hits;
+	size_t count;
+	int r = profile_new(file, &resolver_options, &profile, err);
+
+	if (r < 0)
+		return r;
+	count = timeline_dso_count(profile_timeline(profile));
+	marks = xcalloc(count + 1, sizeof(*marks));
+	hits = (struct hits){ profile, marks };
+	r = profile_walk(profile, mark_sample, NULL, &hits);
+	if (r < 0)
+		return err_set(err, r, "cannot read the samples");
+	for (uint32_t id = 1; id <= count; id++) {
+		const struct dso *dso = timeline_dso(profile_timeline(profile), id);
+
+		if (marks[id])
+			add_line(lines, dso->name, dso->build_id, dso->build_id_size);
+	}
+	return 0;
+}
+
+static int list_recording(const struct config *c, struct strobe_err *err)
+{
+	_cleanup_(datafile_closep) struct datafile *file = NULL;
+	_cleanup_(lines_done) struct lines lines = { 0 };
+	const void *bytes;
+	size_t size;
+	bool hits;
+	int r = datafile_open(c->input, &file, err);
+
+	if (r < 0)
+		return r;
+	/* What an AUX trace hits is not known without decoding it: then all count as hit. */
+	hits = c->with_hits && !datafile_feature(file, FEATURE_AUXTRACE, &size);
+	bytes = datafile_feature(file, FEATURE_BUILD_ID, &size);
+	if (bytes && !hits) {
+		bool foreign = datafile_header(file)->foreign;
+		struct buildids_walk walk = buildids_begin(bytes, size, foreign);
+		struct buildids_entry entry;
+
+		while (buildids_next(&walk, &entry))
+			add_line(&lines, entry.name, entry.id, entry.id_size);
+		if (walk.left)
+			(void)fprintf(stderr, "%s: %zu bytes of its build-ids are damaged\n",
+				      c->input, walk.left);
+	} else {
+		r = add_hits(file, &lines, err);
+	}
+	print_lines(&lines);
+	return r;
+}
+
+/* 0 if the input is an ELF file that could be handled, 1 if it is none. */
+static int list_elf(const char *path, struct strobe_err *err)
+{
+	_cleanup_(elf_file_freep) struct elf_file *file = NULL;
+	const uint8_t *id;
+	size_t size;
+
+	if (strcmp(path, "-") == 0 || elf_file_open(path, &file, NULL) < 0)
+		return 1;
+	size = elf_file_build_id(file, &id);
+	if (size == 0)
+		return err_set(err, -ENOENT, "'%s' has no build-id", path);
+	print_id(id, size);
+	printf("\n");
+	return 0;
+}
+
+static int list_kernel(bool maps, struct strobe_err *err)
+{
+	struct kerneltext_modules modules = { 0 };
+	struct kerneltext kernel;
+	int r = kerneltext_load(NULL, &kernel);
+
+	/* Without addresses the build-id is there all the same. */
+	if (r < 0 && (maps || r != -EACCES))
+		return err_set(err, r, "cannot read the kernel's symbols: %s", strerror(-r));
+	print_id(kernel.build_id, kernel.build_id_size);
+	if (maps)
+		printf(" %16lx %16lx [kernel.kallsyms]", kernel.start, kernel.end);
+	printf("\n");
+	if (!maps)
+		return 0;
+	r = kerneltext_modules_load(NULL, &modules);
+	for (size_t i = 0; i < modules.count; i++) {
+		const struct kerneltext_module *module = &modules.items[i];
+
+		print_id(module->build_id, module->build_id_size);
+		printf(" %16lx %16lx %s\n", module->start, module->start + module->size,
+		       module->path ? module->path : module->name);
+	}
+	kerneltext_modules_done(&modules);
+	return r < 0 ? err_set(err, r, "cannot read the list of modules: %s", strerror(-r)) : 0;
+}
+
+static int run(int argc, const char **argv, struct strobe_err *err)
+{
+	struct config c = { .input = "perf.data" };
+	int r = opt_parse_mixed(options, argc, argv, &c, err);
+
+	if (r < 0)
+		return r;
+	if (r < argc)
+		return cmd_usage(err_set(err, -EINVAL, "buildid-list takes no '%s'", argv[r]));
+	if (c.kernel || c.kernel_maps)
+		return list_kernel(c.kernel_maps, err);
+	r = list_elf(c.input, err);
+	return r == 1 ? list_recording(&c, err) : r;
+}
+
+const struct cmd cmd_buildid_list = {
+	.name = "buildid-list",
+	.summary = "List the build-ids of a recording",
+	.usage = "",
+	.options = options,
+	.run = run,
+};
