@@ -160,6 +160,22 @@ static void exec_ends_maps_and_name(void **state)
 	assert_null(timeline_comm(timeline, 7, 7, 9));
 }
 
+static void until_exec_is_done_old_registers_are_seen(void **state)
+{
+	comm(7, 7, "first", false, 10);
+	mmap2(7, 0x1000, 0x2000, "/first", 11);
+	comm(7, 7, "second", true, 20);
+	mmap2(7, 0x1000, 0x2000, "/second", 21);
+	mmap2(7, 0x9000, 0xa000, "[vdso]", 23);
+	mmap2(7, 0x5000, 0x6000, "/lib", 30);
+	timeline_settle(timeline);
+
+	assert_string_equal(name_at(7, 0x1000, 22), "/first");
+	assert_string_equal(name_at(7, 0x1000, 23), "/second");
+	assert_string_equal(name_at(7, 0x5000, 30), "/lib");
+	assert_string_equal(timeline_comm(timeline, 7, 7, 20), "second");
+}
+
 static void a_child_sees_what_its_parent_had_at_the_fork(void **state)
 {
 	comm(1, 1, "parent", false, 1);
@@ -442,25 +458,26 @@ static void endless_generations_and_layers_are_found_at_once(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		TEST (the_youngest_mapping_of_an_address_wins),
-		TEST (order_in_time_counts_and_not_order_in_the_file),
-		TEST (exec_ends_maps_and_name),
-		TEST (a_child_sees_what_its_parent_had_at_the_fork),
-		TEST (a_number_that_is_used_again_has_no_old_maps_or_names),
-		TEST (threads_share_maps_and_have_names_of_their_own),
-		TEST (a_mapping_that_is_told_again_is_one_map),
-		TEST (a_fork_told_for_each_event_is_one_process),
-		TEST (a_process_that_was_there_before_has_nothing_of_its_parent),
-		TEST (file_names_become_dsos_as_perf_calls_them),
-		TEST (the_kernel_has_text_and_modules_and_symbols_that_come_and_go),
-		TEST (build_ids_of_the_file_go_to_dsos_without_one),
-		TEST (damaged_records_are_refused),
-		TEST (any_overlap_is_found_as_a_search_through_all_finds_it),
-		TEST (more_records_may_follow_a_settled_time),
-		TEST (cgroups_are_known_by_id),
-		TEST (endless_generations_and_layers_are_found_at_once),
+		CASE(the_youngest_mapping_of_an_address_wins),
+		CASE(order_in_time_counts_and_not_order_in_the_file),
+		CASE(exec_ends_maps_and_name),
+		CASE(until_exec_is_done_old_registers_are_seen),
+		CASE(a_child_sees_what_its_parent_had_at_the_fork),
+		CASE(a_number_that_is_used_again_has_no_old_maps_or_names),
+		CASE(threads_share_maps_and_have_names_of_their_own),
+		CASE(a_mapping_that_is_told_again_is_one_map),
+		CASE(a_fork_told_for_each_event_is_one_process),
+		CASE(a_process_that_was_there_before_has_nothing_of_its_parent),
+		CASE(file_names_become_dsos_as_perf_calls_them),
+		CASE(the_kernel_has_text_and_modules_and_symbols_that_come_and_go),
+		CASE(build_ids_of_the_file_go_to_dsos_without_one),
+		CASE(damaged_records_are_refused),
+		CASE(any_overlap_is_found_as_a_search_through_all_finds_it),
+		CASE(more_records_may_follow_a_settled_time),
+		CASE(cgroups_are_known_by_id),
+		CASE(endless_generations_and_layers_are_found_at_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
