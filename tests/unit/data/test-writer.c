@@ -226,7 +226,7 @@ static void check_with_perf(const char *path, int count)
 		int lines = count_lines(PERFS[i], "script -F comm,event,ip,period", path, "victim");
 
 		if (lines < 0) {
-			print_message("no %s here\n", PERFS[i]);
+			print_message("# no %s here\n", PERFS[i]);
 			continue;
 		}
 		assert_int_equal(lines, count);
@@ -259,6 +259,7 @@ static void a_pipe_is_read_back_and_by_perf(void **state)
 	struct place *place = *state;
 	_cleanup_(datafile_closep) struct datafile *file = NULL;
 	struct strobe_err err;
+	char input[160];
 	int status;
 	pid_t pid;
 
@@ -277,6 +278,8 @@ static void a_pipe_is_read_back_and_by_perf(void **state)
 	assert_int_equal(events_count(datafile_events(file)), 2);
 	assert_string_equal(events_at(datafile_events(file), 1)->name, "task-clock");
 	check_with_perf(place->path, 1000);
+	(void)snprintf(input, sizeof(input), "- <%s", place->path);
+	check_with_perf(input, 1000);
 }
 
 static void what_a_killed_recorder_left_is_read_up_to_the_last_checkpoint(void **state)
