@@ -1,0 +1,244 @@
+#include "../test.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "event/branchtype.h"
+#include "event/callgraph.h"
+#include "event/clockname.h"
+#include "event/eventlist.h"
+#include "event/regs.h"
+#include "strobe/err.h"
+
+static char root[] = "/tmp/test-eventlist-XXXXXX";
+
+static void put(const char *path, const char *text)
+{
+	_cleanup_(str_done) struct str whole = { 0 };
+	FILE *file;
+
+	str_addf(&whole, "%s/%s", root, path);
+	for (size_t i = strlen(root) + 1; i < whole.size; i++)
+		if (whole.text[i] == '/') {
+			whole.text[i] = '\0';
+			(void)mkdir(whole.text, 0755);
+			whole.text[i] = '/';
+		}
+	file = fopen(str_text(&whole), "we");
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+}
+
+/* A machine with two kinds of CPUs, and a few tracepoints. */
+static int make_trees(void **state)
+{
+	if (!mkdtemp(root))
+		return -1;
+#define PMU "bus/event_source/devices/"
+	put(PMU "cpu_core/type", "4\n");
+	put(PMU "cpu_core/cpus", "0-3\n");
+	put(PMU "cpu_core/format/event", "config:0-7\n");
+	put(PMU "cpu_core/format/umask", "config:8-15\n");
+	put(PMU "cpu_core/events/uops", "event=0xc2,umask=0x02\n");
+	put(PMU "cpu_core/events/loop", "loop\n");
+	put(PMU "cpu_atom/type", "10\n");
+	put(PMU "cpu_atom/cpus", "4-7\n");
+	put("tracing/events/sched/sched_switch/id", "314\n");
+	put("tracing/events/sched/sched_wakeup/id", "315\n");
+	return 0;
+}
+
+static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+{
+	return remove(path);
+}
+
+static int remove_trees(void **state)
+{
+	return nftw(root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+struct fixture {
+	struct eventlist list;
+	char *tracefs;
+	struct strobe_err err;
+};
+
+static int parse(struct fixture *f, const char *text)
+{
+	struct str path = { 0 };
+
+	str_addf(&path, "%s/tracing", root);
+	free(f->tracefs);
+	f->tracefs = str_take(&path);
+	f->list.sysfs_root = root;
+	f->list.tracefs_root = f->tracefs;
+	f->err = (struct strobe_err){ 0 };
+	return eventlist_parse(&f->list, text, &f->err);
+}
+
+static void fixture_done(struct fixture *f)
+{
+	eventlist_done(&f->list);
+	free(f->tracefs);
+}
+
+#define FIXTURE _cleanup_(fixture_done) struct fixture f = { 0 }
+
+static void a_hardware_event_counts_on_each_kind_of_cpu(void **state)
+{
+	FIXTURE;
+
+	assert_int_equal(parse(&f, "cycles:u,{instructions,branches}"), 0);
+	assert_int_equal(f.list.count, 6);
+	assert_string_equal(f.list.items[0].name, "cpu_atom/cycles/u");
+	assert_string_equal(f.list.items[0].cpus, "4-7");
+	assert_true(f.list.items[0].attr.config == UINT64_C(10) << 32);
+	assert_true(f.list.items[1].attr.config == UINT64_C(4) << 32);
+	/* instructions on atom, on core, branches on atom, on core: two groups. */
+	assert_int_equal(f.list.items[4].leader, 2);
+	assert_int_equal(f.list.items[5].leader, 3);
+}
+
+static void named_events_and_terms_of_a_pmu_fill_config(void **state)
+{
+	FIXTURE;
+
+	assert_int_equal(parse(&f, "cpu_core/uops,period=7,name=x/k,uops"), 0);
+	assert_int_equal(f.list.count, 2);
+	assert_true(f.list.items[0].attr.config == 0x2c2);
+	assert_true(f.list.items[1].attr.config == 0x2c2);
+	assert_string_equal(f.list.items[0].name, "x");
+	assert_int_equal(f.list.items[0].attr.sample_period, 7);
+	assert_int_equal(f.list.items[0].attr.exclude_user, 1);
+}
+
+static void a_value_that_does_not_fit_is_refused(void **state)
+{
+	FIXTURE;
+
+	assert_int_equal(parse(&f, "cpu_core/event=0x100/"), -EINVAL);
+	assert_int_equal(parse(&f, "cpu_core/event/"), -EINVAL);
+	assert_int_equal(parse(&f, "cpu_core/loop/"), -EINVAL);
+	assert_int_equal(parse(&f, "cpu_core/evnt=1/"), -EINVAL);
+	assert_string_equal(f.err.hint, "did you mean 'event'?");
+	assert_int_equal(f.list.count, 0);
+}
+
+static void what_does_not_exist_is_missing_and_an_error_only_alone(void **state)
+{
+	FIXTURE;
+
+	assert_int_equal(parse(&f, "sched:sched_stat_wait"), 0);
+	assert_int_equal(eventlist_check(&f.list, &f.err), -ENOENT);
+	assert_int_equal(parse(&f, "sched:sched_switch"), 0);
+	assert_int_equal(eventlist_check(&f.list, &f.err), 0);
+	assert_int_equal(f.list.missing_count, 1);
+	assert_non_null(strstr(f.list.missing[0], "CONFIG_SCHEDSTATS"));
+	assert_int_equal(parse(&f, "shed:sched_swich"), 0);
+	assert_non_null(strstr(f.list.missing[1], "did you mean 'sched:sched_switch'?"));
+}
+
+static void a_filter_is_for_the_tracepoints_of_the_last_text(void **state)
+{
+	FIXTURE;
+
+	assert_int_equal(parse(&f, "cs"), 0);
+	assert_int_equal(eventlist_filter(&f.list, "a == 1", &f.err), -EINVAL);
+	assert_int_equal(parse(&f, "sched:sched_*"), 0);
+	assert_int_equal(f.list.count, 3);
+	assert_int_equal(eventlist_filter(&f.list, "a == 1", &f.err), 0);
+	assert_int_equal(eventlist_filter(&f.list, "b == 2", &f.err), 0);
+	assert_null(f.list.items[0].filter);
+	assert_string_equal(f.list.items[2].filter, "(a == 1) && (b == 2)");
+}
+
+static void cgroups_go_to_events_in_turn_and_may_come_first(void **state)
+{
+	FIXTURE;
+
+	assert_int_equal(eventlist_cgroups(&f.list, "a,,c", &f.err), 0);
+	assert_int_equal(parse(&f, "cs,faults,cpu-clock"), 0);
+	assert_string_equal(f.list.items[0].cgroup, "a");
+	assert_null(f.list.items[1].cgroup);
+	assert_string_equal(f.list.items[2].cgroup, "c");
+	assert_int_equal(eventlist_cgroups(&f.list, "d", &f.err), 0);
+	assert_string_equal(f.list.items[1].cgroup, "d");
+	assert_int_equal(eventlist_cgroups(&f.list, "a,b,c,d", &f.err), -EINVAL);
+}
+
+static void damaged_texts_are_refused_and_leave_nothing(void **state)
+{
+	static const char *const texts[] = { "",
+					     "cs,",
+					     ",cs",
+					     "{cs",
+					     "{cs,{faults}}",
+					     "cs:z",
+					     "cs:pppp",
+					     "cs/",
+					     "cs/period=/",
+					     "cs/,/",
+					     "cs/=1/",
+					     "mem:0x10/0",
+					     "mem:0x1:q",
+					     "/x/",
+					     ":u",
+					     "cs:0",
+					     "cs,faults,nope",
+					     "cs:99999999999999999999" };
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		FIXTURE;
+
+		assert_int_equal(parse(&f, texts[i]), -EINVAL);
+		assert_int_equal(f.list.count, 0);
+		assert_true(f.err.text[0]);
+	}
+}
+
+static void words_of_options_are_read(void **state)
+{
+	struct callgraph callgraph;
+	uint64_t bits;
+	int32_t clock;
+
+	assert_int_equal(callgraph_parse("dwarf,10", &callgraph, NULL), 0);
+	assert_int_equal(callgraph.stack_size, 16);
+	assert_int_equal(callgraph_parse("dwarf,65529", &callgraph, NULL), -EINVAL);
+	assert_int_equal(callgraph_parse("lbr,8", &callgraph, NULL), -EINVAL);
+	assert_int_equal(branchtype_parse("u", &bits, NULL), 0);
+	assert_int_equal(bits, PERF_SAMPLE_BRANCH_ANY);
+	assert_int_equal(branchtype_parse("any,nope", &bits, NULL), -EINVAL);
+	assert_int_equal(clockname_parse("mono", &clock, NULL), 0);
+	assert_int_equal(clock, 1);
+	assert_int_equal(clockname_parse("sundial", &clock, NULL), -EINVAL);
+	assert_int_equal(regs_parse(REGS_ARM64, "x0,SP,pc", &bits, NULL), 0);
+	assert_true(bits == 0x180000001);
+	assert_true(regs_all(REGS_X86_64) == 0xff0fff);
+	assert_true(regs_all(REGS_ARM64) == 0x1ffffffff);
+	assert_int_equal(regs_parse(REGS_X86_64, "x0", &bits, NULL), -EINVAL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_hardware_event_counts_on_each_kind_of_cpu),
+		cmocka_unit_test(named_events_and_terms_of_a_pmu_fill_config),
+		cmocka_unit_test(a_value_that_does_not_fit_is_refused),
+		cmocka_unit_test(what_does_not_exist_is_missing_and_an_error_only_alone),
+		cmocka_unit_test(a_filter_is_for_the_tracepoints_of_the_last_text),
+		cmocka_unit_test(cgroups_go_to_events_in_turn_and_may_come_first),
+		cmocka_unit_test(damaged_texts_are_refused_and_leave_nothing),
+		cmocka_unit_test(words_of_options_are_read),
+	};
+
+	return cmocka_run_group_tests(tests, make_trees, remove_trees);
+}

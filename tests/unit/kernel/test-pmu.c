@@ -1,0 +1,171 @@
+#include "../test.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "kernel/pmu.h"
+#include "kernel/tracefs.h"
+
+static char root[] = "/tmp/test-pmu-XXXXXX";
+
+/* Writes @text to ROOT/@path, making the directories above it. */
+static void put(const char *path, const char *text)
+{
+	_cleanup_(str_done) struct str whole = { 0 };
+	FILE *file;
+
+	str_addf(&whole, "%s/%s", root, path);
+	for (size_t i = strlen(root) + 1; i < whole.size; i++)
+		if (whole.text[i] == '/') {
+			whole.text[i] = '\0';
+			(void)mkdir(whole.text, 0755);
+			whole.text[i] = '/';
+		}
+	file = fopen(str_text(&whole), "we");
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+}
+
+static int make_trees(void **state)
+{
+	if (!mkdtemp(root))
+		return -1;
+#define PMU "bus/event_source/devices/"
+	put(PMU "cpu_core/type", "4\n");
+	put(PMU "cpu_core/cpus", "0-3\n");
+	put(PMU "cpu_core/format/event", "config:0-7,32-35\n");
+	put(PMU "cpu_core/format/edge", "config:18\n");
+	put(PMU "cpu_core/format/ldlat", "config1:0-15\n");
+	put(PMU "cpu_core/format/broken", "config9:70-\n");
+	put(PMU "cpu_atom/type", "10\n");
+	put(PMU "cpu_atom/cpus", "4-7\n");
+	put(PMU "uncore_imc_0/type", "20\n");
+	put(PMU "uncore_imc_0/cpumask", "0,8\n");
+	put(PMU "uncore_imc_1/type", "21\n");
+	put(PMU "power/type", "30\n");
+	put(PMU "power/events/energy-pkg", "event=0x02\n");
+	put(PMU "power/events/energy-pkg.scale", "2.5e-1\n");
+	put(PMU "power/events/energy-pkg.unit", "Joules\n");
+	put("tracing/events/sched/sched_switch/id", "314\n");
+	put("tracing/events/sched/sched_switch/format", "name: sched_switch\n");
+	put("tracing/events/sched/sched_wakeup/id", "315\n");
+	return 0;
+}
+
+static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+{
+	return remove(path);
+}
+
+static int remove_trees(void **state)
+{
+	return nftw(root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static void a_pmu_says_its_type_cpus_and_terms(void **state)
+{
+	_cleanup_(pmu_freep) struct pmu *pmu = NULL;
+	uint64_t bits;
+
+	assert_int_equal(pmu_load(root, "cpu_core", &pmu, NULL), 0);
+	assert_int_equal(pmu->type, 4);
+	assert_string_equal(pmu->cpus, "0-3");
+	assert_true(pmu->is_core && pmu->is_hybrid);
+	assert_int_equal(pmu->format_count, 3);
+	assert_int_equal(pmu_find_format(pmu, "ldlat")->field, 1);
+	assert_null(pmu_find_format(pmu, "broken"));
+	assert_int_equal(pmu_format_value(pmu_find_format(pmu, "event"), 0x13c, &bits), 0);
+	assert_true(bits == 0x10000003c);
+	assert_int_equal(pmu_format_value(pmu_find_format(pmu, "edge"), 2, &bits), -ERANGE);
+}
+
+static void an_event_has_its_scale_and_unit(void **state)
+{
+	_cleanup_(pmu_freep) struct pmu *pmu = NULL;
+
+	assert_int_equal(pmu_load(root, "power", &pmu, NULL), 0);
+	assert_int_equal(pmu->event_count, 1);
+	assert_string_equal(pmu_find_event(pmu, "Energy-PKG")->text, "event=0x02");
+	assert_string_equal(pmu->events[0].unit, "Joules");
+	assert_true(pmu->events[0].scale == 0.25);
+}
+
+static void a_pmu_that_is_not_there_is_not_found(void **state)
+{
+	_cleanup_(pmu_freep) struct pmu *pmu = NULL;
+
+	assert_int_equal(pmu_load(root, "nope", &pmu, NULL), -ENOENT);
+	assert_int_equal(pmu_load(root, "../devices/power", &pmu, NULL), -ENOENT);
+}
+
+static void instances_are_found_by_their_common_name(void **state)
+{
+	static const char *const patterns[] = { "uncore_imc", "imc", "uncore_*" };
+
+	for (size_t i = 0; i < 3; i++) {
+		_cleanup_(pmu_names_done) struct pmu_names names = { 0 };
+
+		pmu_match(root, patterns[i], &names);
+		assert_int_equal(names.count, 2);
+		assert_string_equal(names.items[1], "uncore_imc_1");
+	}
+}
+
+static void core_pmus_are_those_that_name_their_cpus(void **state)
+{
+	_cleanup_(pmu_names_done) struct pmu_names names = { 0 };
+
+	pmu_list_core(root, &names);
+	assert_int_equal(names.count, 2);
+	assert_string_equal(names.items[0], "cpu_atom");
+}
+
+static void tracefs_gives_ids_names_and_files(void **state)
+{
+	_cleanup_(tracefs_freep) struct tracefs *tracefs = NULL;
+	_cleanup_(tracefs_names_done) struct tracefs_names names = { 0 };
+	_cleanup_(str_done) struct str path = { 0 };
+	_cleanup_(freep) char *bytes = NULL;
+	uint64_t id;
+	size_t size;
+
+	str_addf(&path, "%s/tracing", root);
+	assert_int_equal(tracefs_open(str_text(&path), &tracefs, NULL), 0);
+	assert_int_equal(tracefs_event_id(tracefs, "sched", "sched_switch", &id), 0);
+	assert_int_equal(id, 314);
+	assert_int_equal(tracefs_event_id(tracefs, "sched", "nope", &id), -ENOENT);
+	tracefs_list_events(tracefs, "sched", &names);
+	assert_int_equal(names.count, 2);
+	assert_int_equal(tracefs_read(tracefs, "events/sched/sched_switch/format", &bytes, &size),
+			 0);
+	assert_int_equal(size, 19);
+	assert_int_equal(tracefs_read(tracefs, "../tracing/events", &bytes, &size), -EINVAL);
+}
+
+static void tracefs_that_is_not_there_is_an_error(void **state)
+{
+	struct tracefs *tracefs;
+
+	assert_int_equal(tracefs_open(root, &tracefs, NULL), -ENOENT);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_pmu_says_its_type_cpus_and_terms),
+		cmocka_unit_test(an_event_has_its_scale_and_unit),
+		cmocka_unit_test(a_pmu_that_is_not_there_is_not_found),
+		cmocka_unit_test(instances_are_found_by_their_common_name),
+		cmocka_unit_test(core_pmus_are_those_that_name_their_cpus),
+		cmocka_unit_test(tracefs_gives_ids_names_and_files),
+		cmocka_unit_test(tracefs_that_is_not_there_is_an_error),
+	};
+
+	return cmocka_run_group_tests(tests, make_trees, remove_trees);
+}
