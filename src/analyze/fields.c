@@ -69,6 +69,14 @@ static void list_append(struct field_list *list, const struct field_list *others
 		list_add(list, others->items[i]);
 }
 
+static void list_append_measures(struct field_list *list, const struct field_list *others)
+{
+	for (size_t i = 0; i < others->count; i++) {
+		if (!others->items[i].key)
+			list_add(list, others->items[i]);
+	}
+}
+
 static int err_unknown(struct str_part part, bool is_field, struct strobe_err *err)
 {
 	_cleanup_(str_done) struct str name = { 0 };
@@ -126,12 +134,20 @@ static int add_list(struct field_list *list, const char *names, bool is_field, b
 	return 0;
 }
 
+/* -s that says where overhead stands says all about it. */
+static bool names_overhead(const struct fields_options *options)
+{
+	return options->sort && strstr(options->sort, "overhead");
+}
+
 /* The columns that are there without being named. */
 static void add_default_columns(const struct fields_options *options, struct field_list *columns)
 {
-	if (options->children)
-		list_add_measure(columns, MEASURE_CHILDREN);
-	list_add_measure(columns, MEASURE_OVERHEAD);
+	if (!names_overhead(options)) {
+		if (options->children)
+			list_add_measure(columns, MEASURE_CHILDREN);
+		list_add_measure(columns, MEASURE_OVERHEAD);
+	}
 	if (options->show_cpu) {
 		list_add_measure(columns, MEASURE_SYS);
 		list_add_measure(columns, MEASURE_US);
@@ -143,7 +159,7 @@ static void add_default_columns(const struct fields_options *options, struct fie
 }
 
 /* What rows are ordered by: overheads before all else, unless they were named at a place. */
-static int add_sort(const struct fields_options *options, struct field_list *order,
+static int add_sort(const struct fields_options *options, bool strict, struct field_list *order,
 		    struct strobe_err *err)
 {
 	const char *keys = options->branches ? default_branch_sort : default_sort;
@@ -159,10 +175,11 @@ static int add_sort(const struct fields_options *options, struct field_list *ord
 	named = list.items;
 	if (r < 0)
 		return r;
-	if (options->children && !list_has(&list, (struct field){ MEASURE_CHILDREN, NULL }))
-		list_add_measure(order, MEASURE_CHILDREN);
-	if (!list_has(&list, (struct field){ MEASURE_OVERHEAD, NULL }))
+	if (!strict && !names_overhead(options)) {
+		if (options->children)
+			list_add_measure(order, MEASURE_CHILDREN);
 		list_add_measure(order, MEASURE_OVERHEAD);
+	}
 	list_append(order, &list);
 	return 0;
 }
@@ -176,11 +193,13 @@ int fields_parse(const struct fields_options *options, struct fields *ret_fields
 
 	fields.user_columns = options->fields != NULL;
 	fields.self_is_named = options->children && !strict;
-	if (!strict)
-		add_default_columns(options, &fields.columns);
 	/* -F alone says what rows are told apart by, too. */
 	if (!strict || options->sort)
-		r = add_sort(options, &fields.order, err);
+		r = add_sort(options, strict, &fields.order, err);
+	if (!strict) {
+		list_append_measures(&fields.columns, &fields.order);
+		add_default_columns(options, &fields.columns);
+	}
 	if (r == 0 && options->fields)
 		r = add_list(&fields.columns, options->fields + !strict, true, options->branches,
 			     err);
@@ -190,14 +209,41 @@ int fields_parse(const struct fields_options *options, struct fields *ret_fields
 		list_add(&fields.order, (struct field){ .key = sortkey_find("parent", 6) });
 	list_append(&fields.columns, &fields.order);
 	list_append(&fields.order, &fields.columns);
+	list_append(&fields.all_columns, &fields.columns);
 	*ret_fields = fields;
-	fields.columns.items = NULL;
+	fields.columns.items = fields.all_columns.items = NULL;
 	fields.order.items = NULL;
 	return 0;
 }
 
+void fields_elide(struct fields *fields, const char *name, const char *value)
+{
+	struct field_list *columns = &fields->columns;
+
+	for (size_t i = 0; i < columns->count; i++) {
+		if (!columns->items[i].key || strcmp(columns->items[i].key->name, name) != 0)
+			continue;
+		columns->count--;
+		memmove(&columns->items[i], &columns->items[i + 1],
+			(columns->count - i) * sizeof(*columns->items));
+		fields->elided[fields->elided_count++] = (struct field_elided){ name, value };
+		return;
+	}
+}
+
+void fields_unelide_all(struct fields *fields)
+{
+	for (size_t i = 0; i < fields->columns.count; i++) {
+		if (fields->columns.items[i].key)
+			return;
+	}
+	fields->columns.count = fields->elided_count = 0;
+	list_append(&fields->columns, &fields->all_columns);
+}
+
 void fields_done(struct fields *fields)
 {
+	free(fields->all_columns.items);
 	free(fields->columns.items);
 	free(fields->order.items);
 	*fields = (struct fields){ 0 };

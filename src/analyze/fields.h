@@ -35,12 +35,20 @@ struct field_list {
 	size_t count, capacity;
 };
 
+/* A key that has the same value in all rows, so that its column is left out. */
+struct field_elided {
+	const char *name, *value;
+};
+
 struct fields {
-	struct field_list columns; /* from left to right */
-	struct field_list order;   /* the first counts most */
-	const char *user_sort;     /* -s as given, or NULL */
-	bool user_columns;         /* -F was given */
-	bool self_is_named;        /* overhead is called "Self", since children stand beside it */
+	struct field_list columns;     /* from left to right */
+	struct field_list all_columns; /* those that are elided, too */
+	struct field_elided elided[3];
+	size_t elided_count;
+	struct field_list order; /* the first counts most */
+	const char *user_sort;   /* -s as given, or NULL */
+	bool user_columns;       /* -F was given */
+	bool self_is_named;      /* overhead is called "Self", since children stand beside it */
 };
 
 struct fields_options {
@@ -56,6 +64,11 @@ struct fields_options {
 int fields_parse(const struct fields_options *options, struct fields *ret_fields,
 		 struct strobe_err *err);
 void fields_done(struct fields *fields);
+
+/* Leaves out the column of a key, if there is one. @value is borrowed. */
+void fields_elide(struct fields *fields, const char *name, const char *value);
+/* To be called at the end: where no key is left, all are shown after all. */
+void fields_unelide_all(struct fields *fields);
 
 bool fields_have_key(const struct field_list *list, const char *name);
 

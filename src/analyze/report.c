@@ -213,6 +213,22 @@ static int compile(regex_t *regex, const char *pattern, struct strobe_err *err)
 	return err_set(err, -EINVAL, "'%s' is no regular expression: %s", pattern, why);
 }
 
+/* A column whose value a filter has fixed is not shown. */
+static void elide(struct report *report)
+{
+	const struct filter *filter = report->state->options->filter;
+
+	if (!filter)
+		return;
+	if (filter->comms.count == 1)
+		fields_elide(&report->fields, "comm", strings_text(&filter->comms, 0));
+	if (filter->dsos.count == 1)
+		fields_elide(&report->fields, "dso", strings_text(&filter->dsos, 0));
+	if (filter->symbols.count == 1)
+		fields_elide(&report->fields, "symbol", strings_text(&filter->symbols, 0));
+	fields_unelide_all(&report->fields);
+}
+
 static int plan_fields(struct report *report, struct strobe_err *err)
 {
 	struct report_state *state = report->state;
@@ -222,10 +238,13 @@ static int plan_fields(struct report *report, struct strobe_err *err)
 
 	fields.children = report->children;
 	fields.branches = report->branches;
+	fields.parent = options->parent_pattern;
 	r = fields_parse(&fields, &report->fields, err);
 	if (r < 0)
 		return r;
-	if (options->parent_pattern || fields_have_key(&report->fields.order, "parent")) {
+	elide(report);
+	if (options->parent_pattern || options->only_with_parent ||
+	    fields_have_key(&report->fields.order, "parent")) {
 		r = compile(&state->parent,
 			    options->parent_pattern ? options->parent_pattern : default_parent,
 			    err);
@@ -253,7 +272,7 @@ static void plan_hists(struct report *report)
 			.fields = &report->fields,
 			.style = { .long_names = options->long_names,
 				   .dso_is_a_key = fields_have_key(&report->fields.order, "dso"),
-				   
+
 				   .timeline = profile_timeline(report->state->profile) },
 			.member_count = event->member_count,
 			.children = report->children,
@@ -263,7 +282,7 @@ static void plan_hists(struct report *report)
 			.mode = options->mode,
 			.min_percent = options->min_percent,
 			.symbol_filter = options->symbol_filter,
-			.only_with_parent = options->only_with_parent && options->parent_pattern,
+			.only_with_parent = options->only_with_parent,
 		};
 		event->hist = hist_new(&event->hist_options, &report->stacks);
 	}
@@ -490,6 +509,8 @@ static int take_sample(void *context, const struct profile_sample *sample)
 	if (state->options->hide_unresolved && !place.function)
 		return 0;
 	hidden = filter && filter_hides(filter, sample, &place);
+	if (to->member == 0)
+		to->event->whole_period += sample->sample.period;
 	if (hidden && state->options->relative)
 		return 0;
 	to->event->sample_count++;

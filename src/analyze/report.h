@@ -58,6 +58,7 @@ struct report_event {
 	char *name;                   /* "cycles", "anon group { a, b }" */
 	struct report_number *totals; /* one for each member: what percentages are of */
 	uint64_t sample_count;
+	uint64_t whole_period; /* the first member's, with what filters hide: of call trees */
 	struct hist_options hist_options;
 	struct hist *hist;
 };

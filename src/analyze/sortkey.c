@@ -62,14 +62,19 @@ static void comm_print(const struct item *item, struct str *out, style *how)
 {
 	str_add(out, item->comm);
 }
-/* As in perf, the column is as wide as the last name of each thread, whatever it was called before. */
+static const char *last_comm(const struct item *item, uint32_t tid, style *how)
+{
+	const char *last = NULL;
+
+	if (how->timeline && tid != 0)
+		last = timeline_comm(how->timeline, item->pid, tid, UINT64_MAX);
+	return last ? last : item->comm;
+}
+
+/* As in perf, as wide as the last name of each thread, whatever it was called before. */
 static size_t comm_width(const struct item *item, style *how)
 {
-	const char *last = how->timeline && item->tid != 0 ?
-				   timeline_comm(how->timeline, item->pid, item->tid, UINT64_MAX) :
-				   NULL;
-
-	return strlen(last ? last : item->comm);
+	return strlen(last_comm(item, item->tid, how));
 }
 
 static int tid_compare(const struct item *left, const struct item *right, style *how)
@@ -82,7 +87,7 @@ static uint64_t tid_hash(const struct item *item, style *how)
 }
 static void tid_print(const struct item *item, struct str *out, style *how)
 {
-	str_addf(out, "%7" PRId32 ":%s", (int32_t)item->tid, item->comm);
+	str_addf(out, "%7" PRId32 ":%s", (int32_t)item->tid, last_comm(item, item->tid, how));
 }
 static size_t tid_width(const struct item *item, style *how)
 {
@@ -99,7 +104,12 @@ static uint64_t tgid_hash(const struct item *item, style *how)
 }
 static void tgid_print(const struct item *item, struct str *out, style *how)
 {
-	str_addf(out, "%7" PRId32 ":%s", (int32_t)item->pid, item->comm);
+	str_addf(out, "%7" PRId32 ":%s", (int32_t)item->pid, last_comm(item, item->pid, how));
+}
+
+static size_t tgid_width(const struct item *item, style *how)
+{
+	return 0; /* the title's */
 }
 
 static int cpu_compare(const struct item *left, const struct item *right, style *how)
@@ -173,10 +183,10 @@ static int spot_compare(const struct spot *left, const struct spot *right, uint6
 	const struct function *a = left->place.function, *b = right->place.function;
 	int r = 0;
 
-	if (!a && !b)
-		return compare_u64(left_addr, right_addr);
 	if (!how->dso_is_a_key)
 		r = spot_dso_compare(left, right, how);
+	if (r == 0 && !a && !b)
+		return compare_u64(left_addr, right_addr);
 	if (r || a == b)
 		return r;
 	return a && b ? function_compare(a, b) : compare_missing(a, b);
@@ -222,11 +232,11 @@ static size_t spot_width(const struct spot *spot, style *how)
  * The keys about a spot, once for each of: where the sample hit, a branch's two ends. perf lists
  * the objects of branches in falling order.
  */
-#define SPOT_KEYS(name, field, addr_field, sign)                                                         \
+#define SPOT_KEYS(name, field, addr_field, sign)                                                   \
 	static int name##dso_compare(const struct item *left, const struct item *right,            \
 				     style *how)                                                   \
 	{                                                                                          \
-		return sign spot_dso_compare(&left->field, &right->field, how);                         \
+		return sign spot_dso_compare(&left->field, &right->field, how);                    \
 	}                                                                                          \
 	static uint64_t name##dso_hash(const struct item *item, style *how)                        \
 	{                                                                                          \
@@ -334,7 +344,7 @@ static void weight_print(const struct item *item, struct str *out, style *how)
 }
 static size_t weight_width(const struct item *item, style *how)
 {
-	return 0;
+	return 12;
 }
 
 static int addr_compare(const struct item *left, const struct item *right, style *how)
@@ -390,8 +400,9 @@ static uint64_t cycles_hash(const struct item *item, style *how)
 }
 static void cycles_print(const struct item *item, struct str *out, style *how)
 {
+	/* perf prints the 16 bits as a signed number. */
 	if (item->branch.cycles)
-		str_addf(out, "%" PRIu16, item->branch.cycles);
+		str_addf(out, "%d", (int16_t)item->branch.cycles);
 	else
 		str_add(out, "-");
 }
@@ -430,22 +441,21 @@ static size_t mispredict_width(const struct item *item, style *how)
 static const struct sortkey keys[] = {
 	{ "comm", NULL, "Command", SORTKEY_COMM, FUNCTIONS(comm) },
 	{ "pid", "thread", "    Pid:Command", SORTKEY_PID, FUNCTIONS(tid) },
-	{ "tgid", "process", "   Tgid:Command", SORTKEY_TGID, tgid_compare, NULL, tgid_hash,
-	  tgid_print, tid_width },
+	{ "tgid", "process", "   Tgid:Command", SORTKEY_TGID, FUNCTIONS(tgid) },
 	{ "tid", NULL, "    Tid:Command", SORTKEY_TID, FUNCTIONS(tid) },
 	{ "dso", "shared_object", "Shared Object", SORTKEY_DSO, FUNCTIONS(dso) },
 	{ "symbol", "function", "Symbol", SORTKEY_SYMBOL, symbol_compare, symbol_order, symbol_hash,
 	  symbol_print, symbol_width, .open = true },
 	{ "parent", NULL, "Parent symbol", SORTKEY_PARENT, FUNCTIONS(parent) },
 	{ "cpu", NULL, "CPU", SORTKEY_CPU, FUNCTIONS(cpu), .right = true },
-	{ "time", NULL, "Time", SORTKEY_TIME, FUNCTIONS(time), .right = true },
+	{ "time", NULL, "Time", SORTKEY_TIME, FUNCTIONS(time), .open = true },
 	{ "trace", NULL, "Trace output", SORTKEY_TRACE, FUNCTIONS(trace), .open = true },
 	{ "cgroup", NULL, "Cgroup", SORTKEY_CGROUP, FUNCTIONS(cgroup), .open = true },
 	{ "weight", NULL, "Weight", SORTKEY_WEIGHT, FUNCTIONS(weight) },
 	{ "local_weight", NULL, "Local Weight", SORTKEY_LOCAL_WEIGHT, FUNCTIONS(weight) },
 	{ "symbol_size", NULL, "Symbol size", SORTKEY_SYMBOL_SIZE, FUNCTIONS(symbol_size),
 	  .right = true },
-	{ "addr", NULL, "Address", SORTKEY_ADDR, FUNCTIONS(addr), .open = true },
+	{ "addr", NULL, "Address", SORTKEY_ADDR, FUNCTIONS(addr) },
 	{ "dso_from", NULL, "Source Shared Object", SORTKEY_DSO_FROM, FUNCTIONS(from_dso),
 	  .of_branch = true },
 	{ "dso_to", NULL, "Target Shared Object", SORTKEY_DSO_TO, FUNCTIONS(to_dso),

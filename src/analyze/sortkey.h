@@ -43,8 +43,8 @@ enum sortkey_id {
 
 /* What changes how keys compare and print. */
 struct sortkey_style {
-	bool long_names;   /* -v: paths instead of base names */
-	bool dso_is_a_key; /* else symbols are told apart by their dso too */
+	bool long_names;                 /* -v: paths instead of base names */
+	bool dso_is_a_key;               /* else symbols are told apart by their dso too */
 	const struct timeline *timeline; /* for the width of names; NULL: that of what is printed */
 };
 

@@ -273,7 +273,7 @@ static const struct opt options[] = {
 	{ OPT_STR, 'p', "parent", "REGEX", FIELD(report.parent_pattern),
 	  "Sort by the caller that matches REGEX, too" },
 	{ OPT_FLAG, 'x', "exclude-other", NULL, FIELD(exclude_other),
-	  "With -p, only rows that have such a caller (default)" },
+	  "Only rows that have such a caller" },
 	{ OPT_STR, '\0', "ignore-callees", "REGEX", FIELD(report.ignore_callees),
 	  "Count what functions that match REGEX called as their own" },
 
@@ -443,7 +443,6 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 	_cleanup_(config_done) struct config c = {
 		.input = "perf.data",
 		.names.demangle = true,
-		.exclude_other = true,
 		.report.branches = -1,
 		.report.time_quantum_ns = 100000000,
 		.chains = { .style = CALLGRAPH_GRAPH, .min_percent = 0.5 },

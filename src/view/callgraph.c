@@ -40,7 +40,9 @@ static void add_frame(const struct callgraph *graph, uint32_t site, struct str *
 	if (place->function)
 		str_addf(out, "%s%s", place->function->name,
 			 place->function->inlined ? " (inlined)" : "");
-	else
+	if (place->function && graph->stacks->by_addr)
+		str_addf(out, " +%" PRIu64, place->object_addr - place->function->start);
+	if (!place->function)
 		str_addf(out, "%#" PRIx64, place->addr);
 	if (graph->show_dso)
 		str_addf(out, " %s", place->map ? place->map->dso->short_name : "[unknown]");
@@ -226,7 +228,7 @@ static void print_flat(const struct callgraph *graph, struct calltree_node *root
 	_cleanup_(freep) struct calltree_node **nodes = calltree_flatten(root, least, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		uint64_t hit = nodes[i]->hit, samples = nodes[i]->hit_count;
+		uint64_t hit = calltree_total(nodes[i]), samples = calltree_total_count(nodes[i]);
 
 		if (graph->style == CALLGRAPH_FLAT) {
 			str_add_repeat(out, ' ', FLAT_VALUE);

@@ -87,9 +87,10 @@ static void add_cell(struct table *table, const char *text, size_t width, bool r
 {
 	size_t size = strlen(text);
 
-	if (size > width)
+	/* Names are cut, numbers are not. */
+	if (size > width && !right)
 		size = width;
-	if (right)
+	if (right && size < width)
 		str_add_repeat(&table->line, ' ', width - size);
 	str_add_bytes(&table->line, text, size);
 	if (!right && !open)
@@ -233,7 +234,7 @@ static void print_rows(struct table *table, FILE *out)
 		.most = table->text->most,
 		.first_is_known = table->text->chains_first_known,
 		.show_dso = table->text->long_names,
-		.total = table->event->totals[0].period,
+		.total = table->event->whole_period,
 		.min_percent = table->text->chain_percent,
 	};
 
@@ -241,7 +242,7 @@ static void print_rows(struct table *table, FILE *out)
 		struct hist_entry *entry = table->event->hist->entries[i];
 		uint64_t period = report->children ? entry->children[0] : entry->self[0].period;
 
-		if (percent_of(period, graph.total) < table->text->percent_limit)
+		if (percent_of(period, table->event->totals[0].period) < table->text->percent_limit)
 			continue;
 		print_row(table, entry, out);
 		callgraph_print(&graph, entry, period, &table->line);
@@ -295,12 +296,22 @@ static void print_event(const struct report *report, const struct report_event *
 	str_done(&table.cell);
 }
 
+/* Columns that would say the same in each row. */
+static void print_elided(const struct report *report, FILE *out)
+{
+	for (size_t i = 0; i < report->fields.elided_count; i++)
+		(void)fprintf(out, "# %s: %s\n", report->fields.elided[i].name,
+			      report->fields.elided[i].value);
+}
+
 void report_text_print(const struct report *report, const struct report_text *text, FILE *out)
 {
 	if (!text->quiet && !text->header_was_shown)
 		(void)fputs("# To display the perf.data header info, please use "
 			    "--header/--header-only options.\n#\n",
 			    out);
+	if (!text->quiet)
+		print_elided(report, out);
 	if (!text->quiet)
 		(void)fprintf(out, "#\n# Total Lost Samples: %" PRIu64 "\n#\n",
 			      report->lost_samples);
