@@ -13,6 +13,7 @@
 	X(buildid_list)                                                                            \
 	X(evlist)                                                                                  \
 	X(help)                                                                                    \
+	X(record)                                                                                  \
 	X(report)                                                                                  \
 	X(script)                                                                                  \
 	X(version)

@@ -55,6 +55,26 @@ int perfevent_id(int fd, uint64_t *ret_id)
 }
 
 /*
+ * perf_event_open(2), "Reading results": value, enabled, running, id, lost, where of a group
+ * the count comes first, the times once, and the leader is the first entry.
+ */
+uint64_t perfevent_lost(int fd, uint64_t read_format)
+{
+	enum { GROUP_MAX = 512 };
+	uint64_t values[3 + 3 * GROUP_MAX];
+	uint64_t before =
+		read_format & (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING |
+			       PERF_FORMAT_ID | PERF_FORMAT_GROUP);
+	size_t at = 1 + (size_t)__builtin_popcountll(before);
+	ssize_t size;
+
+	if (!(read_format & PERF_FORMAT_LOST))
+		return 0;
+	size = read(fd, values, sizeof(values));
+	return size >= (ssize_t)((at + 1) * sizeof(values[0])) ? values[at] : 0;
+}
+
+/*
  * What kernel.perf_event_paranoid forbids whom: perf_event_open(2), and the levels 3 and 4 that
  * only distributions' kernels have.
  */

@@ -27,6 +27,9 @@ int perfevent_set_filter(int fd, const char *filter);
 /* Records of @fd go to the ring of @ring_fd: both of one CPU. */
 int perfevent_set_output(int fd, int ring_fd);
 int perfevent_id(int fd, uint64_t *ret_id);
+/* Records of this event that found no room, read from an event with PERF_FORMAT_LOST in its
+ * @read_format; 0 without that, or where it cannot be read. */
+uint64_t perfevent_lost(int fd, uint64_t read_format);
 
 /* Who could not open what, for the sentence. */
 struct perfevent_request {

@@ -1,0 +1,227 @@
+/* record-header.c - see record-header.h. */
+#include "cmd/record-header.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "cmd/build-info.h"
+#include "collect/header-features.h"
+#include "collect/recording.h"
+#include "collect/tally.h"
+#include "collect/tracepoint-formats.h"
+#include "data/buildids.h"
+#include "data/datafile.h"
+#include "data/eventdesc.h"
+#include "data/feature.h"
+#include "data/record.h"
+#include "data/writer.h"
+#include "event/eventlist.h"
+#include "kernel/kerneltext.h"
+#include "kernel/tracefs.h"
+#include "object/elf-file.h"
+
+CLEANUP(datafile_close, struct datafile)
+
+static void read_build_id(const char *path, struct record_header_file *file)
+{
+	_cleanup_(elf_file_freep) struct elf_file *elf = NULL;
+	const uint8_t *id;
+	size_t size;
+
+	if (elf_file_open(path, &elf, NULL) < 0)
+		return;
+	size = elf_file_build_id(elf, &id);
+	if (size == 0 || size > sizeof(file->build_id))
+		return;
+	file->build_id_size = size;
+	memcpy(file->build_id, id, size);
+}
+
+static const struct record_header_file *find_file(struct record_header *header, const char *path)
+{
+	uint32_t id = strings_intern(&header->paths, path);
+
+	while (header->file_count <= id) {
+		if (header->file_count == header->file_capacity)
+			header->files = xgrow(header->files, &header->file_capacity,
+					      sizeof(*header->files));
+		header->files[header->file_count++] = (struct record_header_file){ 0 };
+		if (header->file_count > id)
+			read_build_id(path, &header->files[id]);
+	}
+	return &header->files[id];
+}
+
+size_t record_header_build_id(void *context, const char *path, uint8_t ret_id[20])
+{
+	const struct record_header_file *file = find_file(context, path);
+
+	memcpy(ret_id, file->build_id, sizeof(file->build_id));
+	return file->build_id_size;
+}
+
+void record_header_done(struct record_header *header)
+{
+	strings_done(&header->paths);
+	free(header->files);
+	*header = (struct record_header){ 0 };
+}
+
+struct entries {
+	struct buildids_entry *items;
+	size_t count, capacity;
+};
+
+static void add_entry(struct entries *entries, const char *name, const uint8_t *id, size_t size,
+		      uint16_t misc)
+{
+	struct buildids_entry entry = {
+		.misc = misc, .pid = BUILDIDS_PID_KERNEL, .id_size = size, .name = name
+	};
+
+	memcpy(entry.id, id, size);
+	grow(entries);
+	entries->items[entries->count++] = entry;
+}
+
+static void add_kernel(struct entries *entries)
+{
+	struct kerneltext text;
+
+	if (kerneltext_load(NULL, &text) == 0 && text.build_id_size)
+		add_entry(entries, "[kernel.kallsyms]", text.build_id, text.build_id_size,
+			  PERF_RECORD_MISC_KERNEL);
+}
+
+/*
+ * The build-id of each file that was mapped as code, read now that the recording is over: all of
+ * them and not only those with samples, since reading an ELF header costs less than looking at
+ * every sample.
+ */
+static void gather_build_ids(struct record_header *header, struct entries *entries)
+{
+	_cleanup_(datafile_closep) struct datafile *file = NULL;
+	struct datafile_cursor cursor;
+	struct record record;
+
+	add_kernel(entries);
+	if (datafile_open(header->output, &file, NULL) < 0)
+		return;
+	cursor = datafile_begin(file);
+	while (datafile_next(&cursor, &record)) {
+		const struct record_mmap2 *map = (const struct record_mmap2 *)record.header;
+		const char *name;
+
+		if (record.header->type != PERF_RECORD_MMAP2 ||
+		    !record_fits(record.header, sizeof(*map)) ||
+		    (record.header->misc & PERF_RECORD_MISC_MMAP_DATA))
+			continue;
+		name = record_string(record.header, map->filename);
+		if (name && name[0] == '/' && name[1] != '/')
+			(void)find_file(header, name);
+	}
+	for (uint32_t id = 0; id < header->file_count; id++)
+		if (header->files[id].build_id_size)
+			add_entry(entries, strings_text(&header->paths, id),
+				  header->files[id].build_id, header->files[id].build_id_size,
+				  PERF_RECORD_MISC_USER);
+}
+
+/* The formats of the tracepoints in the list; none is 0 bytes. */
+static int gather_formats(const struct record_header *header, void **ret_bytes, size_t *ret_size,
+			  struct strobe_err *err)
+{
+	_cleanup_(tracefs_freep) struct tracefs *tracefs = NULL;
+	const char **names = xcalloc(header->events->count, sizeof(*names));
+	size_t count = 0;
+	int r = 0;
+
+	for (size_t i = 0; i < header->events->count; i++) {
+		const struct event_spec *spec = &header->events->items[i];
+
+		if (spec->is_tracepoint)
+			names[count++] = spec->name;
+	}
+	if (count > 0)
+		r = tracefs_open(NULL, &tracefs, err);
+	if (count > 0 && r == 0)
+		r = tracepoint_formats_gather(tracefs, names, count, ret_bytes, ret_size, err);
+	free(names);
+	return r;
+}
+
+/* Groups of more than one, in the form of the header. */
+static size_t gather_groups(const struct eventlist *events, struct eventdesc_group *groups)
+{
+	size_t count = 0;
+
+	for (size_t leader = 0; leader < events->count; leader++) {
+		struct eventdesc_group group = { .name = "{anon_group}",
+						 .leader = (uint32_t)leader };
+
+		for (size_t i = 0; i < events->count; i++)
+			group.member_count += events->items[i].leader == leader;
+		if (group.member_count > 1)
+			groups[count++] = group;
+	}
+	return count;
+}
+
+static int write_features(struct record_header *header, struct recording *recording, bool pipe,
+			  struct strobe_err *err)
+{
+	const struct tally *tally = recording_tally(recording);
+	_cleanup_(freep) struct eventdesc_group *groups =
+		xcalloc(header->events->count, sizeof(*groups));
+	_cleanup_(freep) void *formats = NULL;
+	struct entries build_ids = { 0 };
+	struct header_features_options options = {
+		.version = BUILD_INFO_VERSION,
+		.argv = header->argv,
+		.pipe = pipe,
+		.groups = groups,
+		.group_count = gather_groups(header->events, groups),
+		.first_ns = tally->first_ns,
+		.last_ns = tally->last_ns,
+		.use_clockid = header->use_clockid,
+		.clockid = header->clockid,
+		.branch_stack = header->branch_stack,
+	};
+	int r = gather_formats(header, &formats, &options.tracing_data_size, err);
+
+	if (r < 0)
+		return r;
+	options.tracing_data = formats;
+	options.events = recording_events(recording, &options.event_count);
+	if (header->build_ids && !pipe)
+		gather_build_ids(header, &build_ids);
+	options.build_ids = build_ids.items;
+	options.build_id_count = build_ids.count;
+	r = header_features_write(&options, recording_writer(recording), err);
+	/* In a pipe it is no feature but a record of its own. */
+	if (r == 0 && pipe && formats)
+		r = writer_feature(recording_writer(recording), FEATURE_TRACING_DATA, formats,
+				   options.tracing_data_size, err);
+	free(build_ids.items);
+	return r;
+}
+
+static bool is_pipe(const struct record_header *header)
+{
+	return strcmp(header->output, "-") == 0;
+}
+
+int record_header_begin(struct record_header *header, struct recording *recording,
+			struct strobe_err *err)
+{
+	return is_pipe(header) ? write_features(header, recording, true, err) : 0;
+}
+
+int record_header_end(struct record_header *header, struct recording *recording,
+		      struct strobe_err *err)
+{
+	return is_pipe(header) ? 0 : write_features(header, recording, false, err);
+}

@@ -1,0 +1,49 @@
+/*
+ * record-header.h - what "record" writes into the header of its file: the machine, the command
+ * line, the events, tracepoint formats, build-ids.
+ *
+ * It is wiring between collect, which gathers what the machine says, and object, which collect
+ * does not know.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strings.h"
+
+struct eventlist;
+struct recording;
+struct strobe_err;
+
+/* The build-ids of files, each read once. */
+struct record_header_file {
+	size_t build_id_size; /* 0: none, or not readable */
+	uint8_t build_id[20];
+};
+
+struct record_header {
+	const char *const *argv; /* "record", "-g", ... ending in NULL */
+	const char *output;
+	const struct eventlist *events;
+	bool use_clockid;
+	int32_t clockid;
+	bool branch_stack;
+	bool build_ids; /* in the header, for what records of mappings do not say */
+
+	struct strings paths;
+	struct record_header_file *files; /* by id of paths */
+	size_t file_count, file_capacity;
+};
+
+/* As synthesize_build_id: @context is a struct record_header. */
+size_t record_header_build_id(void *context, const char *path, uint8_t ret_id[20]);
+
+/* Before the first record: of a pipe, all that the header has. */
+int record_header_begin(struct record_header *header, struct recording *recording,
+			struct strobe_err *err);
+/* After the last: of a file. */
+int record_header_end(struct record_header *header, struct recording *recording,
+		      struct strobe_err *err);
+void record_header_done(struct record_header *header);

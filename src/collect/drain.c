@@ -1,0 +1,160 @@
+/* drain.c - see drain.h. */
+#include "collect/drain.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "collect/eventset.h"
+#include "collect/ringset.h"
+#include "collect/tally.h"
+#include "collect/wakeup.h"
+#include "collect/workload.h"
+#include "data/record.h"
+#include "data/writer.h"
+
+#define SECOND_NS 1000000000ULL
+
+/* Of one call of drain_run(). */
+struct run {
+	struct drain *drain;
+	struct pollfd *polls;       /* the signals, then the rings */
+	uint64_t enable_ns, end_ns; /* on the monotonic clock; 0: not at all */
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * SECOND_NS + (uint64_t)now.tv_nsec;
+}
+
+static int drain_ring(struct drain *drain, const struct ring *ring, struct strobe_err *err)
+{
+	struct iovec spans[2];
+	size_t count = ring_spans(ring, spans), size = 0;
+	int r;
+
+	if (count == 0)
+		return 0;
+	for (size_t i = 0; i < count; i++)
+		size += spans[i].iov_len;
+	tally_add(drain->tally, spans, count);
+	r = writer_records(drain->writer, spans, count, err);
+	if (r < 0)
+		return r;
+	ring_consume(ring, size);
+	return 1;
+}
+
+/* A round; 1 if there was anything. */
+static int drain_round(struct drain *drain, struct strobe_err *err)
+{
+	struct perf_event_header end = { .type = RECORD_FINISHED_ROUND, .size = sizeof(end) };
+	struct iovec span = { &end, sizeof(end) };
+	bool any = false;
+	int r = 0;
+
+	for (size_t i = 0; r >= 0 && i < drain->rings->count; i++) {
+		if (drain->rings->items[i].ring.page)
+			r = drain_ring(drain, &drain->rings->items[i].ring, err);
+		any |= r > 0;
+	}
+	if (r < 0 || !any)
+		return r;
+	drain->round_count++;
+	r = writer_records(drain->writer, &span, 1, err);
+	if (r == 0)
+		r = writer_checkpoint(drain->writer, err);
+	return r < 0 ? r : 1;
+}
+
+/* Milliseconds to sleep at most, rounded up so that it is not woken before its time. */
+static int timeout_ms(const struct run *run)
+{
+	uint64_t now = now_ns(), wait = SECOND_NS;
+
+	if (run->enable_ns && run->enable_ns < now + wait)
+		wait = run->enable_ns > now ? run->enable_ns - now : 0;
+	if (run->end_ns && run->end_ns < now + wait)
+		wait = run->end_ns > now ? run->end_ns - now : 0;
+	return (int)((wait + 999999) / 1000000);
+}
+
+/* Sleeps until a ring fills, a signal comes, a task ends, or it is time. */
+static int sleep_on(struct run *run, struct strobe_err *err)
+{
+	size_t count = 1 + run->drain->rings->count;
+
+	run->polls[0] = (struct pollfd){ .fd = run->drain->wakeup->fd, .events = POLLIN };
+	ringset_poll_set(run->drain->rings, run->polls + 1);
+	if (poll(run->polls, count, timeout_ms(run)) < 0) {
+		if (errno != EINTR)
+			return err_errno(err, "cannot wait for records");
+		for (size_t i = 0; i < count; i++)
+			run->polls[i].revents = 0;
+	}
+	return 0;
+}
+
+/* What has come to an end: enum drain_end, or -1. */
+static int find_end(struct run *run)
+{
+	struct drain *drain = run->drain;
+	bool child, alive = ringset_poll_done(drain->rings, run->polls + 1);
+	int signal = wakeup_read(drain->wakeup, &child);
+
+	/* Not by the signal alone: it may have come before the workload was ours to wait for. */
+	if (workload_poll(drain->workload))
+		return DRAIN_WORKLOAD;
+	if (signal) {
+		drain->signal = signal;
+		return DRAIN_SIGNAL;
+	}
+	if (!alive)
+		return DRAIN_TARGETS;
+	if (run->end_ns && now_ns() >= run->end_ns)
+		return DRAIN_TIME;
+	return -1;
+}
+
+static int enable_if_due(struct run *run, struct strobe_err *err)
+{
+	if (!run->enable_ns || now_ns() < run->enable_ns)
+		return 0;
+	run->enable_ns = 0;
+	return eventset_enable(run->drain->set, err);
+}
+
+int drain_run(struct drain *drain, struct strobe_err *err)
+{
+	uint64_t start = now_ns();
+	_cleanup_(freep) struct pollfd *polls = xcalloc(1 + drain->rings->count, sizeof(*polls));
+	struct run run = { .drain = drain, .polls = polls };
+	int r = 0, end = -1;
+
+	if (drain->enable_after_ns > 0)
+		run.enable_ns = start + (uint64_t)drain->enable_after_ns;
+	if (drain->duration_ns)
+		run.end_ns = start + drain->duration_ns;
+	while (r >= 0 && end < 0) {
+		r = sleep_on(&run, err);
+		if (r < 0)
+			break;
+		end = find_end(&run);
+		r = drain_round(drain, err);
+		if (r >= 0)
+			r = enable_if_due(&run, err);
+	}
+	return r < 0 ? r : end;
+}
+
+int drain_rest(struct drain *drain, struct strobe_err *err)
+{
+	int r = drain_round(drain, err);
+
+	return r < 0 ? r : 0;
+}

@@ -1,0 +1,46 @@
+/*
+ * drain.h - carries records from the rings to the writer until the recording ends.
+ *
+ * One round takes what is in every ring, writes a FINISHED_ROUND behind it and lets the writer make
+ * that valid. The reader sleeps until a ring is half full; once a second it looks all the
+ * same, so that a file whose recorder is killed lacks a second at most.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct eventset;
+struct ringset;
+struct strobe_err;
+struct tally;
+struct wakeup;
+struct workload;
+struct writer;
+
+enum drain_end {
+	DRAIN_WORKLOAD, /* the command ended */
+	DRAIN_TARGETS,  /* all that was watched has ended */
+	DRAIN_TIME,     /* duration_ns is over */
+	DRAIN_SIGNAL,   /* asked to end */
+};
+
+struct drain {
+	const struct eventset *set;
+	struct ringset *rings;
+	struct writer *writer;
+	struct tally *tally;
+	const struct wakeup *wakeup;
+	struct workload *workload;
+	int64_t enable_after_ns; /* start the events then; -1: never, 0: they are started */
+	uint64_t duration_ns;    /* 0: no end of its own */
+
+	/* Results. */
+	uint64_t round_count; /* that had records */
+	int signal;           /* of DRAIN_SIGNAL */
+};
+
+/* Until something ends it: one of enum drain_end, or a negative errno. */
+int drain_run(struct drain *drain, struct strobe_err *err);
+/* One more round, after the events have been stopped. */
+int drain_rest(struct drain *drain, struct strobe_err *err);

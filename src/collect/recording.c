@@ -1,0 +1,267 @@
+/* recording.c - see recording.h. */
+#include "collect/recording.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "collect/drain.h"
+#include "collect/eventset.h"
+#include "collect/notes.h"
+#include "collect/recordbuf.h"
+#include "collect/ringset.h"
+#include "collect/tally.h"
+#include "collect/wakeup.h"
+#include "collect/workload.h"
+#include "data/record.h"
+#include "data/sample.h"
+#include "data/writer.h"
+#include "event/eventlist.h"
+
+struct recording {
+	const struct recording_options *options;
+	struct eventlist *list;
+	struct wakeup wakeup;
+	bool takes_signals;
+	struct target target;
+	struct workload workload;
+	bool watches_workload; /* else it only says how long */
+	struct eventset set;
+	struct ringset rings;
+	struct writer *writer;
+	struct writer_event *events; /* as the writer got them */
+	uint64_t *ids;               /* of all events */
+	struct tally tally;
+	struct drain drain;
+	int end; /* enum drain_end */
+	uint64_t lost_count;
+};
+
+static bool has_target(const struct target_request *request)
+{
+	return request->pids || request->tids || request->uid || request->cpus || request->all_cpus;
+}
+
+static int open_target(struct recording *rec, struct strobe_err *err)
+{
+	const struct recording_options *options = rec->options;
+	int r = target_resolve(&options->target, &rec->target, err);
+
+	if (r < 0 || !options->argv)
+		return r;
+	rec->watches_workload = !has_target(&options->target);
+	r = workload_start(&rec->workload, options->argv, &rec->wakeup.before,
+			   strcmp(options->output, "-") == 0, err);
+	if (r == 0 && rec->watches_workload)
+		target_add(&rec->target, rec->workload.pid, rec->workload.pid);
+	return r;
+}
+
+static int write_events(struct recording *rec, struct strobe_err *err)
+{
+	size_t count = rec->list->count;
+	size_t id_count = rec->set.cpu_count * rec->set.thread_count;
+	struct writer_event *events = xcalloc(count, sizeof(*events));
+	uint64_t *ids = xcalloc(count * id_count, sizeof(*ids));
+
+	rec->events = events;
+	rec->ids = ids;
+	for (size_t i = 0; i < count; i++)
+		events[i] = (struct writer_event){
+			.attr = rec->list->items[i].attr,
+			.name = rec->list->items[i].name,
+			.ids = ids + i * id_count,
+			.id_count = eventset_ids(&rec->set, i, ids + i * id_count),
+		};
+	return writer_events(rec->writer, events, count, err);
+}
+
+int recording_open(const struct recording_options *options, struct eventlist *list,
+		   struct notes *notes, struct recording **ret_recording, struct strobe_err *err)
+{
+	_cleanup_(recording_freep) struct recording *rec = xnew(struct recording);
+	struct eventset_options events = { .exclude_self = options->exclude_self };
+	int r;
+
+	rec->options = options;
+	rec->list = list;
+	r = wakeup_open(&rec->wakeup, err);
+	if (r < 0)
+		return r;
+	rec->takes_signals = true;
+	r = open_target(rec, err);
+	if (r == 0)
+		r = eventset_open(&rec->set, list, &rec->target, &events, notes, err);
+	if (r == 0)
+		r = ringset_open(&rec->rings, &rec->set, options->ring_size, notes, err);
+	if (r == 0)
+		r = writer_open(options->output, &rec->writer, err);
+	if (r == 0)
+		r = write_events(rec, err);
+	if (r == 0)
+		*ret_recording = take(rec);
+	return r;
+}
+
+/* Events first, /proc after them, the command last. */
+static int start(struct recording *rec, struct strobe_err *err)
+{
+	struct synthesize_options synthesize = rec->options->synthesize;
+	int r = 0;
+
+	if (rec->watches_workload)
+		synthesize.waiting = rec->workload.pid;
+	if (rec->options->enable_after_ms == 0)
+		r = eventset_enable(&rec->set, err);
+	if (r == 0)
+		r = synthesize_start(&synthesize, &rec->set, rec->writer, err);
+	if (r == 0)
+		r = writer_checkpoint(rec->writer, err);
+	if (r == 0 && rec->workload.pid)
+		r = workload_go(&rec->workload, rec->options->argv[0], err);
+	return r;
+}
+
+/* What the kernel counted as lost, event by event, so that a reader can say whose it was. */
+static int write_lost(struct recording *rec, struct strobe_err *err)
+{
+	struct recordbuf buf = { 0 };
+	int r;
+
+	for (size_t i = 0; i < rec->list->count; i++) {
+		const struct attr *attr = &rec->list->items[i].attr;
+		size_t id_at = sample_trailer_id_offset(attr);
+		uint64_t id = rec->set.ids[eventset_at(&rec->set, i, 0, 0)];
+		uint64_t lost = eventset_lost(&rec->set, i);
+
+		if (!lost)
+			continue;
+		rec->lost_count += lost;
+		buf.trailer_size = sample_trailer_size(attr);
+		recordbuf_begin(&buf, PERF_RECORD_LOST_SAMPLES, 0);
+		recordbuf_u64(&buf, lost);
+		recordbuf_end_sideband(&buf);
+		if (id_at)
+			memcpy(buf.bytes.text + buf.bytes.size - id_at, &id, sizeof(id));
+	}
+	/* Kernels before 6.0 do not count by event: then what the records said. */
+	if (rec->lost_count == 0)
+		rec->lost_count = rec->tally.lost_count + rec->tally.lost_samples;
+	r = recordbuf_flush(&buf, rec->writer, err);
+	recordbuf_done(&buf);
+	return r;
+}
+
+static int stop(struct recording *rec, struct strobe_err *err)
+{
+	int r;
+
+	eventset_disable(&rec->set);
+	/* A command that is watched and has no task left is about to end by itself. */
+	if (!(rec->end == DRAIN_TARGETS && rec->watches_workload))
+		workload_stop(&rec->workload);
+	r = drain_rest(&rec->drain, err);
+	if (r == 0)
+		r = write_lost(rec, err);
+	return r == 0 ? writer_checkpoint(rec->writer, err) : r;
+}
+
+int recording_run(struct recording *rec, struct strobe_err *err)
+{
+	int r;
+
+	tally_init(&rec->tally, rec->list);
+	rec->drain = (struct drain){
+		.set = &rec->set,
+		.rings = &rec->rings,
+		.writer = rec->writer,
+		.tally = &rec->tally,
+		.wakeup = &rec->wakeup,
+		.workload = &rec->workload,
+		.enable_after_ns = rec->options->enable_after_ms < 0
+					   ? -1
+					   : rec->options->enable_after_ms * 1000000,
+		.duration_ns = rec->options->duration_ns,
+	};
+	r = start(rec, err);
+	if (r < 0) {
+		workload_stop(&rec->workload);
+		return r;
+	}
+	rec->end = drain_run(&rec->drain, err);
+	if (rec->end < 0) {
+		workload_stop(&rec->workload);
+		(void)writer_finish(take(rec->writer), NULL);
+		return rec->end;
+	}
+	return stop(rec, err);
+}
+
+struct writer *recording_writer(const struct recording *rec)
+{
+	return rec->writer;
+}
+
+const struct tally *recording_tally(const struct recording *rec)
+{
+	return &rec->tally;
+}
+
+const struct writer_event *recording_events(const struct recording *rec, size_t *ret_count)
+{
+	*ret_count = rec->list->count;
+	return rec->events;
+}
+
+static int exit_code(struct recording *rec)
+{
+	int code = rec->workload.pid ? workload_wait(&rec->workload) : 0;
+
+	if (rec->end == DRAIN_SIGNAL)
+		return 128 + rec->drain.signal;
+	if (rec->end == DRAIN_WORKLOAD || (rec->end == DRAIN_TARGETS && rec->watches_workload))
+		return code;
+	return 0;
+}
+
+int recording_finish(struct recording *rec, struct recording_result *ret_result,
+		     struct strobe_err *err)
+{
+	struct recording_result result = {
+		.wake_count = rec->drain.round_count,
+		.written_size = writer_size(rec->writer),
+		.sample_count = rec->tally.sample_count,
+		.lost_count = rec->lost_count,
+		.throttle_count = rec->tally.throttle_count,
+		.first_ns = rec->tally.first_ns,
+		.last_ns = rec->tally.last_ns,
+		.ring_size = rec->rings.size,
+	};
+	int r = writer_finish(take(rec->writer), err);
+
+	if (r < 0)
+		return r;
+	/* The file is whole before a command that ignores SIGTERM can keep us waiting. */
+	result.exit_code = exit_code(rec);
+	*ret_result = result;
+	return 0;
+}
+
+void recording_free(struct recording *rec)
+{
+	if (!rec)
+		return;
+	if (rec->writer)
+		writer_abandon(rec->writer);
+	workload_stop(&rec->workload);
+	ringset_close(&rec->rings);
+	eventset_close(&rec->set);
+	target_done(&rec->target);
+	if (rec->workload.pid && rec->workload.gate >= 0)
+		(void)workload_wait(&rec->workload);
+	if (rec->takes_signals)
+		wakeup_close(&rec->wakeup);
+	free(rec->events);
+	free(rec->ids);
+	free(rec);
+}

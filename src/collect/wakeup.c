@@ -1,0 +1,53 @@
+/* wakeup.c - see wakeup.h. */
+#include "collect/wakeup.h"
+
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "base/err.h"
+
+int wakeup_open(struct wakeup *wakeup, struct strobe_err *err)
+{
+	sigset_t set;
+
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, SIGINT);
+	(void)sigaddset(&set, SIGTERM);
+	(void)sigaddset(&set, SIGHUP);
+	(void)sigaddset(&set, SIGCHLD);
+	if (sigprocmask(SIG_BLOCK, &set, &wakeup->before) < 0)
+		return err_errno(err, "cannot block signals");
+	wakeup->fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+	if (wakeup->fd < 0) {
+		int code = err_errno(err, "cannot receive signals");
+
+		(void)sigprocmask(SIG_SETMASK, &wakeup->before, NULL);
+		return code;
+	}
+	return 0;
+}
+
+void wakeup_close(struct wakeup *wakeup)
+{
+	bool child;
+
+	/* What came too late must not end the process now that its work is done. */
+	(void)wakeup_read(wakeup, &child);
+	(void)close(wakeup->fd);
+	(void)sigprocmask(SIG_SETMASK, &wakeup->before, NULL);
+}
+
+int wakeup_read(const struct wakeup *wakeup, bool *ret_child)
+{
+	struct signalfd_siginfo info;
+	int signal = 0;
+
+	*ret_child = false;
+	while (read(wakeup->fd, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
+		if (info.ssi_signo == SIGCHLD)
+			*ret_child = true;
+		else
+			signal = (int)info.ssi_signo;
+	}
+	return signal;
+}

@@ -1,0 +1,24 @@
+/*
+ * wakeup.h - what ends a recording from outside: signals, as something to poll.
+ *
+ * From open to close SIGINT, SIGTERM, SIGHUP and SIGCHLD are blocked, and come out of a descriptor
+ * instead; nothing runs in a signal handler.
+ */
+#pragma once
+
+#include <signal.h>
+#include <stdbool.h>
+
+struct strobe_err;
+
+struct wakeup {
+	int fd;
+	sigset_t before; /* the mask to put back, and for children */
+};
+
+int wakeup_open(struct wakeup *wakeup, struct strobe_err *err);
+void wakeup_close(struct wakeup *wakeup);
+
+/* The signals since the last call: the number of one that asks to end, or 0; *ret_child if there
+ * was a SIGCHLD. Does not wait. */
+int wakeup_read(const struct wakeup *wakeup, bool *ret_child);
