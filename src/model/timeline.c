@@ -129,7 +129,7 @@ static struct map range(uint64_t start, uint64_t size, uint64_t pgoff, uint16_t 
 static int add_mmap(struct timeline *timeline, const struct perf_event_header *header,
 		    struct instant at)
 {
-	const struct record_mmap *record = (const struct record_mmap *)header;
+	const struct record_mmap *record = (const void *)header;
 
 	if (!record_fits(header, sizeof(*record)) || !record_string(header, record->filename))
 		return -EBADMSG;
@@ -147,7 +147,7 @@ static int add_mmap(struct timeline *timeline, const struct perf_event_header *h
 static int add_mmap2(struct timeline *timeline, const struct perf_event_header *header,
 		     struct instant at)
 {
-	const struct record_mmap2 *record = (const struct record_mmap2 *)header;
+	const struct record_mmap2 *record = (const void *)header;
 
 	if (!record_fits(header, sizeof(*record)) || !record_string(header, record->filename))
 		return -EBADMSG;
@@ -176,7 +176,7 @@ static int add_mmap2(struct timeline *timeline, const struct perf_event_header *
 static int add_comm(struct timeline *timeline, const struct perf_event_header *header,
 		    struct instant at)
 {
-	const struct record_comm *record = (const struct record_comm *)header;
+	const struct record_comm *record = (const void *)header;
 
 	if (!record_fits(header, sizeof(*record)) || !record_string(header, record->comm))
 		return -EBADMSG;
@@ -192,7 +192,7 @@ static int add_comm(struct timeline *timeline, const struct perf_event_header *h
 static int add_task(struct timeline *timeline, const struct perf_event_header *header,
 		    struct instant at)
 {
-	const struct record_task *record = (const struct record_task *)header;
+	const struct record_task *record = (const void *)header;
 
 	if (!record_fits(header, sizeof(*record)))
 		return -EBADMSG;
@@ -214,7 +214,7 @@ enum { KSYMBOL_UNREGISTER = 1 };
 static int add_ksymbol(struct timeline *timeline, const struct perf_event_header *header,
 		       struct instant at)
 {
-	const struct record_ksymbol *record = (const struct record_ksymbol *)header;
+	const struct record_ksymbol *record = (const void *)header;
 
 	if (!record_fits(header, sizeof(*record)) || !record_string(header, record->name))
 		return -EBADMSG;
@@ -233,7 +233,7 @@ static int add_ksymbol(struct timeline *timeline, const struct perf_event_header
 
 static int add_cgroup(struct timeline *timeline, const struct perf_event_header *header)
 {
-	const struct record_cgroup *record = (const struct record_cgroup *)header;
+	const struct record_cgroup *record = (const void *)header;
 
 	if (!record_fits(header, sizeof(*record)) || !record_string(header, record->path))
 		return -EBADMSG;

@@ -62,11 +62,15 @@ static int open_regular(const char *path, struct stat *ret_status, int more_flag
 
 	if (str_after(path, "/proc/") || str_after(path, "/sys/"))
 		return -ENOENT;
+	if (stat(path, ret_status) < 0)
+		return -errno;
+	if (!S_ISREG(ret_status->st_mode)) /* to open a device may already do something */
+		return -EBADF;
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | more_flags);
 	if (fd < 0 || fstat(fd, ret_status) < 0)
 		return -errno;
 	if (!S_ISREG(ret_status->st_mode))
-		return -ENOENT;
+		return -EBADF;
 	int given = fd;
 
 	fd = -1;
@@ -79,6 +83,8 @@ static const char *open_reason(int code)
 	case -EACCES:
 	case -EPERM:
 		return "no permission to read the file";
+	case -EBADF:
+		return "not a file";
 	case -ENOEXEC:
 		return "not an ELF file";
 	case -ENOENT:

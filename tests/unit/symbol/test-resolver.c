@@ -173,7 +173,7 @@ static void what_cannot_be_read_has_a_reason(void **state)
 		const char *name, *reason;
 	} cases[] = {
 		{ "/nonexistent/file", "no such file" },
-		{ "/dev/tty", "no such file" },
+		{ "/dev/tty", "not a file" },
 		{ "/etc/passwd", "not an ELF file" },
 		{ "/proc/self/exe", "no such file" },
 		{ "/bin/sh (deleted)", "deleted, and no build-id to know it by" },
