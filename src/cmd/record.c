@@ -305,6 +305,8 @@ static int prepare(struct config *c, struct notes *notes, struct strobe_err *err
 	int r = c->events.count || c->events.missing_count ? eventlist_check(&c->events, err)
 							   : eventlist_default(&c->events, err);
 
+	if (r == 0)
+		r = target_check(target, err);
 	if (r < 0)
 		return cmd_usage(r);
 	for (size_t i = 0; i < c->events.missing_count; i++)

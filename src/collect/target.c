@@ -45,6 +45,28 @@ static int next_id(const char **rest, const char *what, pid_t *ret_id, struct st
 	return 1;
 }
 
+static int check_ids(const char *list, const char *what, struct strobe_err *err)
+{
+	pid_t id;
+	int r = 1;
+
+	while (list && r > 0)
+		r = next_id(&list, what, &id, err);
+	return r < 0 ? r : 0;
+}
+
+int target_check(const struct target_request *request, struct strobe_err *err)
+{
+	_cleanup_(cpus_done) struct cpus cpus = { 0 };
+	int r = check_ids(request->pids, "process id", err);
+
+	if (r == 0)
+		r = check_ids(request->tids, "thread id", err);
+	if (r == 0 && request->cpus)
+		r = cpus_parse(&cpus, request->cpus, err);
+	return r;
+}
+
 static int add_process(struct target *target, pid_t pid)
 {
 	_cleanup_(proc_ids_done) struct proc_ids threads = { 0 };

@@ -28,6 +28,8 @@ struct target {
 	bool all_cpus, per_thread;
 };
 
+/* -EINVAL if a list is not written as one; who is in it does not matter. */
+int target_check(const struct target_request *request, struct strobe_err *err);
 /* -ESRCH if nobody is there to be watched. Without any request there is nothing in tids: the
  * workload is for target_add(). */
 int target_resolve(const struct target_request *request, struct target *ret_target,

@@ -1,0 +1,312 @@
+"""strobe record on the running kernel: what is recorded, what others read of it, how it ends."""
+import os
+import re
+import signal
+import subprocess
+import time
+
+from tap import (STROBE, case, check, contains, equal, lacks, main, need_perf_events, need_program,
+                 need_root, perf, run, skip, strobe)
+
+BURN = "i=0; while [ $i -lt 40000 ]; do i=$((i+1)); done"
+
+
+def record(*args, **more):
+    need_perf_events()
+    return strobe("record", *args, **more)
+
+
+def stats(path="perf.data"):
+    """Numbers of records by type, as perf counts them."""
+    text = perf("report", "--stats", "-i", path).ok().out
+    return {name: int(count) for name, count in re.findall(r"(\w+) events: +(\d+)", text)}
+
+
+def evlist(path):
+    """attrs as perf says them; the size of the attr is the writer's choice."""
+    text = perf("evlist", "-v", "-i", path).ok().out
+    return [re.sub(r"size: \d+, ", "", line) for line in text.splitlines() if not line.startswith("#")]
+
+
+def spawn(*args, **more):
+    need_perf_events()
+    return subprocess.Popen([STROBE, "record", *args], stderr=subprocess.PIPE, text=True, **more)
+
+
+def wait_for(condition, seconds=20):
+    end = time.monotonic() + seconds
+    while not condition():
+        check(time.monotonic() < end, "waited in vain")
+        time.sleep(0.02)
+
+
+def size(path):
+    return os.path.getsize(path) if os.path.exists(path) else 0
+
+
+@case
+def a_command_is_recorded_and_perf_reads_it():
+    result = record("-e", "cpu-clock:u", "-g", "sh", "-c", BURN).ok()
+    contains(result.err, "[ strobe record: Captured and wrote ")
+    counts = stats()
+    check(counts["SAMPLE"] > 0 and counts["MMAP2"] > 0 and counts["FINISHED_ROUND"] > 0, counts)
+    contains(perf("script", "-i", "perf.data").ok().out, "cpu-clock:u")
+    contains(perf("report", "--stdio", "-i", "perf.data").ok().out, "sh")
+    for name in ("perf", "perf-newest"):
+        contains(run(need_program(name), "script", "-i", "perf.data").ok().out, "cpu-clock:u")
+        check(re.search(r"^[0-9a-f]{16,40} /", run(name, "buildid-list", "-i", "perf.data").ok().out, re.M), name)
+
+
+@case
+def children_are_recorded_too_unless_not_wanted():
+    for options, expected in (([], {"true"}), (["-i"], set())):
+        record("-q", *options, "-e", "dummy:u", "sh", "-c", "true; /bin/true; exit 0").ok()
+        comms = set(re.findall(r"COMM exec: (\w+):", perf("script", "--show-task-events", "-i", "perf.data").ok().out))
+        equal(comms - {"sh"}, expected)
+
+
+@case
+def attrs_are_those_of_perf():
+    need_perf_events()
+    need_root()
+    for options in ("", "-e cycles:u", "-a", "-C 0", "-c 1000", "-F 99 -g", "--per-thread", "-i",
+                    "-e task-clock -e sched:sched_switch", "-e {cycles,task-clock}:S", "-d", "-s", "-n",
+                    "--switch-events -a", "--no-timestamp", "--no-period", "--sample-cpu",
+                    "-k monotonic", "-D 5", "--user-regs=ip", "-I", "--call-graph dwarf,4096 -g",
+                    "--user-callchains -g", "--phys-data -d", "--code-page-size", "--running-time",
+                    "--namespaces", "--no-buildid-mmap", "--all-cgroups -a"):
+        args = options.split()
+        perf("record", *args, "-o", "p.data", "true").ok()
+        record(*args, "-o", "s.data", "true").ok()
+        equal(evlist("s.data"), evlist("p.data"), options)
+
+
+@case
+def the_exit_code_is_the_commands():
+    equal(record("sh", "-c", "exit 7").code, 7)
+    equal(record("sh", "-c", "kill -9 $$").code, 128 + 9)
+
+
+@case
+def a_command_that_cannot_be_run_leaves_nothing_behind():
+    result = record("no-such-command")
+    equal(result.code, 1)
+    contains(result.err, "cannot run 'no-such-command': No such file or directory")
+    equal(os.listdir("."), [])
+
+
+@case
+def an_older_recording_survives_a_failure():
+    record("-q", "true").ok()
+    before = open("perf.data", "rb").read()
+    equal(record("no-such-command").code, 1)
+    equal(open("perf.data", "rb").read(), before)
+
+
+@case
+def what_is_not_there_is_named():
+    for args, code, words in ((["-p", "99999999", "true"], 1, "no process 99999999"),
+                              (["-p", "x", "true"], 2, "'x' is no process id"),
+                              (["-t", "99999999", "true"], 1, "no thread 99999999"),
+                              (["-u", "no-such-user", "true"], 1, "no user 'no-such-user'"),
+                              (["-C", "4095", "true"], 1, "CPU 4095 is not online"),
+                              (["-C", "a", "true"], 2, "'a' is no list of CPUs"),
+                              (["-e", "nosuch:event", "true"], 1, "nosuch:event"),
+                              (["-e", "cycels", "true"], 2, "cycels"),
+                              (["-m", "x", "true"], 2, "'x' is no size of a ring"),
+                              (["--synth", "x", "true"], 2, "cannot be synthesized"),
+                              (["-F", "x", "true"], 2, "'x' is no frequency"),
+                              (["-o", "/nonexistent/x", "true"], 1, "/nonexistent/x"),
+                              ([], 2, "there is nothing to record")):
+        result = record(*args)
+        contains(result.err, words)
+        equal(result.code, code, str(args))
+
+
+@case
+def a_process_is_watched_until_it_ends():
+    need_perf_events()
+    victim = subprocess.Popen(["sleep", "0.5"])
+    start = time.monotonic()
+    record("-e", "dummy:u", "-p", victim.pid, "--", "sleep", "30").ok()
+    check(time.monotonic() - start < 20, "did not end with its target")
+    equal(victim.wait(), 0)
+    equal(stats()["EXIT"], 1)
+    contains(perf("script", "--show-task-events", "-i", "perf.data").ok().out, "COMM: sleep:%d/" % victim.pid)
+
+
+@case
+def a_command_beside_a_process_says_how_long():
+    victim = subprocess.Popen(["sleep", "30"])
+    try:
+        start = time.monotonic()
+        equal(record("-e", "dummy:u", "-p", victim.pid, "--", "sh", "-c", "exit 5").code, 5)
+        record("-e", "dummy:u", "-t", victim.pid, "--duration", "1").ok()
+        check(time.monotonic() - start < 20, "did not end in time")
+        lacks(perf("script", "--show-task-events", "-i", "perf.data").ok().out, " sh:")
+        equal(victim.poll(), None)
+    finally:
+        victim.kill()
+        victim.wait()
+
+
+@case
+def signals_end_a_recording_with_a_whole_file():
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        os.path.exists("perf.data") and os.remove("perf.data")
+        child = spawn("-e", "dummy:u", "sleep", "30")
+        wait_for(lambda: size("perf.data") > 200)
+        child.send_signal(number)
+        _, err = child.communicate(timeout=20)
+        equal(child.returncode, 128 + number, err)
+        contains(err, "Captured and wrote")
+        contains(perf("report", "--header-only", "-i", "perf.data").ok().out, "# hostname")
+
+
+@case
+def the_file_of_a_killed_recorder_is_read():
+    child = spawn("-e", "cpu-clock:u", "sh", "-c", "while :; do :; done", start_new_session=True)
+    try:
+        wait_for(lambda: size("perf.data") > 4096)
+        child.kill()
+    finally:
+        os.killpg(child.pid, signal.SIGKILL)
+        child.communicate(timeout=20)
+    check(stats()["SAMPLE"] > 0)
+    contains(strobe("script", "-i", "perf.data").ok().out, "cpu-clock:u")
+
+
+@case
+def a_full_disk_leaves_what_fitted():
+    need_root()
+    os.mkdir("small")
+    run("mount", "-t", "tmpfs", "-o", "size=128k", "none", "small").ok()
+    try:
+        result = record("-e", "page-faults", "-c", "1", "-g", "-o", "small/x", "sh", "-c",
+                        "i=0; while [ $i -lt 300 ]; do /bin/true; i=$((i+1)); done")
+        equal(result.code, 1)
+        contains(result.err, "No space left on device")
+        check(stats("small/x")["SAMPLE"] > 0)
+    finally:
+        run("umount", "small").ok()
+
+
+@case
+def a_pipe_carries_the_recording_and_not_what_the_command_prints():
+    result = record("-e", "dummy:u", "-o", "-", "echo", "hello").ok()
+    equal(result.out_bytes[:8], b"PERFILE2")
+    contains(result.err, "hello")
+    for name in ("perf", "perf-newest"):
+        out = run(need_program(name), "script", "--show-task-events", "-i", "-",
+                  stdin=result.out_bytes).ok().out
+        contains(out, "COMM exec: echo")
+
+
+@case
+def all_cpus_are_recorded():
+    need_root()
+    record("-a", "-e", "cpu-clock", "sh", "-c", BURN).ok()
+    check(re.search(r"^ +sh ", perf("script", "-i", "perf.data").ok().out, re.M), "no samples of sh")
+    check(stats()["FORK"] > 10)
+    record("-C", "0", "-e", "cpu-clock", "sleep", "0.2").ok()
+    equal(set(re.findall(r"\[(\d{3})\]", perf("script", "-i", "perf.data").ok().out)) - {"000"}, set())
+
+
+@case
+def tracepoints_have_their_formats_and_leave_the_recorder_out():
+    need_root()
+    recorders = []
+    for options in ([], ["--no-exclude-perf"]):
+        child = spawn("-a", *options, "-e", "raw_syscalls:sys_enter", "sleep", "0.3")
+        child.communicate(timeout=30)
+        equal(child.returncode, 0)
+        out = perf("script", "-i", "perf.data").ok().out
+        contains(out, "raw_syscalls:sys_enter: NR ")
+        recorders.append(str(child.pid) in re.findall(r"^ +\S+ +(\d+) ", out, re.M))
+    equal(recorders, [False, True])
+    record("-e", "raw_syscalls:sys_enter", "--filter", "id == 231", "true").ok()
+    check(1 <= stats()["SAMPLE"] <= 2)
+
+
+@case
+def a_control_group_is_recorded_by_any_of_its_names():
+    need_root()
+    mounts = re.findall(r"^\S+ (\S+) cgroup2 ", open("/proc/mounts").read(), re.M)
+    if not mounts or "perf_event" in open("/proc/mounts").read():
+        skip("no cgroup v2 for perf events")
+    name = "strobe-test-%d" % os.getpid()
+    group = os.path.join(mounts[0], name)
+    os.mkdir(group)
+    victim = subprocess.Popen(["sh", "-c", "while :; do :; done"])
+    try:
+        with open(os.path.join(group, "cgroup.procs"), "w") as procs:
+            procs.write(str(victim.pid))
+        for typed in ("/" + name, name, group):
+            record("-e", "cpu-clock", "-G", typed, "sleep", "0.3").ok()
+            equal(set(re.findall(r"^ +\S+ +(\d+) ", perf("script", "-i", "perf.data").ok().out, re.M)), {str(victim.pid)})
+        contains(record("-G", "no-such-group", "-e", "cpu-clock", "true").err, "no cgroup 'no-such-group'")
+    finally:
+        victim.kill()
+        victim.wait()
+        os.rmdir(group)
+
+
+@case
+def without_permission_user_space_is_recorded_or_the_reason_is_told():
+    need_root()
+    if int(open("/proc/sys/kernel/perf_event_paranoid").read()) != 2:
+        skip("kernel.perf_event_paranoid is not 2")
+    drop = [need_program("setpriv"), "--bounding-set", "-all", "--inh-caps", "-all", STROBE, "record"]
+    result = run(*drop, "-e", "task-clock", "sh", "-c", BURN).ok()
+    contains(result.err, "no permission to watch the kernel: 'task-clock' counts user space only (:u)")
+    contains(evlist("perf.data")[0], "exclude_kernel: 1")
+    for args in (["-a"], ["-e", "sched:sched_switch"], ["-e", "task-clock:k"]):
+        result = run(*drop, *args, "true")
+        equal(result.code, 1)
+        contains(result.err, "kernel.perf_event_paranoid is 2")
+        contains(result.err, "setcap")
+    result = run(*drop, "-m", "64M", "-e", "task-clock:u", "true").ok()
+    contains(result.err, "rings are ")
+
+
+@case
+def few_open_files_are_raised_or_the_number_is_told():
+    need_root()
+    args = [STROBE, "record", "-e", ",".join(["dummy:u"] * 40), "true"]
+    run("prlimit", "--nofile=48:4096", *args).ok()
+    result = run("setpriv", "--bounding-set", "-all", "--inh-caps", "-all", "prlimit", "--nofile=48:48",
+                 *args)
+    equal(result.code, 1)
+    contains(result.err, "the events need %d descriptors" % (40 * os.cpu_count()))
+
+
+@case
+def loss_is_told_with_a_number_and_advice():
+    need_root()
+    result = record("-a", "-m", "1", "-e", "page-faults,context-switches", "-c", "1", "-g", "sh", "-c",
+                    "i=0; while [ $i -lt 200 ]; do /bin/true; i=$((i+1)); done").ok()
+    if "lost" not in result.err:
+        skip("nothing was lost")
+    check(re.search(r"lost \d+ of \d+ records \(\d+\.\d%\): the rings of \d+ KiB were full", result.err))
+    contains(result.err, "-m 1M")
+    check(stats()["LOST_SAMPLES"] > 0)
+
+
+@case
+def a_delay_leaves_the_beginning_out():
+    record("-q", "-D", "300", "-e", "cpu-clock:u", "sh", "-c", BURN + "; sleep 0.6; " + BURN).ok()
+    times = re.findall(r" (\d+\.\d+): ", perf("script", "--show-task-events", "-i", "perf.data").ok().out)
+    samples = re.findall(r" (\d+\.\d+): +\d+ cpu-clock", perf("script", "-i", "perf.data").ok().out)
+    check(samples and float(samples[0]) - min(float(t) for t in times if float(t)) > 0.25)
+
+
+@case
+def a_short_command_is_over_at_once():
+    record("-q", "true").ok()
+    start = time.monotonic()
+    for _ in range(3):
+        record("-q", "true").ok()
+    check(time.monotonic() - start < 6, "waits for something")
+
+
+main()
