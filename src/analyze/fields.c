@@ -69,14 +69,6 @@ static void list_append(struct field_list *list, const struct field_list *others
 		list_add(list, others->items[i]);
 }
 
-static void list_append_measures(struct field_list *list, const struct field_list *others)
-{
-	for (size_t i = 0; i < others->count; i++) {
-		if (!others->items[i].key)
-			list_add(list, others->items[i]);
-	}
-}
-
 static int err_unknown(struct str_part part, bool is_field, struct strobe_err *err)
 {
 	_cleanup_(str_done) struct str name = { 0 };
@@ -140,14 +132,20 @@ static bool names_overhead(const struct fields_options *options)
 	return options->sort && strstr(options->sort, "overhead");
 }
 
-/* The columns that are there without being named. */
-static void add_default_columns(const struct fields_options *options, struct field_list *columns)
+static bool is_asked(const struct fields_options *options, const struct field_list *order,
+		     enum measure measure)
 {
-	if (!names_overhead(options)) {
-		if (options->children)
-			list_add_measure(columns, MEASURE_CHILDREN);
+	return !names_overhead(options) || list_has(order, (struct field){ .measure = measure });
+}
+
+/* The columns that are there without being named. */
+static void add_default_columns(const struct fields_options *options,
+				const struct field_list *order, struct field_list *columns)
+{
+	if (options->children && is_asked(options, order, MEASURE_CHILDREN))
+		list_add_measure(columns, MEASURE_CHILDREN);
+	if (is_asked(options, order, MEASURE_OVERHEAD))
 		list_add_measure(columns, MEASURE_OVERHEAD);
-	}
 	if (options->show_cpu) {
 		list_add_measure(columns, MEASURE_SYS);
 		list_add_measure(columns, MEASURE_US);
@@ -196,10 +194,8 @@ int fields_parse(const struct fields_options *options, struct fields *ret_fields
 	/* -F alone says what rows are told apart by, too. */
 	if (!strict || options->sort)
 		r = add_sort(options, strict, &fields.order, err);
-	if (!strict) {
-		list_append_measures(&fields.columns, &fields.order);
-		add_default_columns(options, &fields.columns);
-	}
+	if (!strict)
+		add_default_columns(options, &fields.order, &fields.columns);
 	if (r == 0 && options->fields)
 		r = add_list(&fields.columns, options->fields + !strict, true, options->branches,
 			     err);

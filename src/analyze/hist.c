@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/rank.h"
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/mem.h"
@@ -22,6 +23,8 @@ struct bundle {
 	uint16_t cpumode;
 	uint16_t member;
 	uint32_t next;
+	uint32_t pid, tid; /* of the first sample */
+	char level;        /* of the first sample */
 	uint64_t period, count;
 };
 
@@ -176,7 +179,10 @@ void hist_add(struct hist *hist, const struct hist_sample *sample)
 	struct bundle wanted = { .self = find_self(hist, sample->item),
 				 .stack = sample->stack,
 				 .cpumode = sample->cpumode,
-				 .member = (uint16_t)sample->member };
+				 .member = (uint16_t)sample->member,
+				 .pid = sample->item->pid,
+				 .tid = sample->item->tid,
+				 .level = sample->item->spot.level };
 	struct bundle *bundle = find_bundle(hist->state, &wanted);
 
 	bundle->period += sample->period;
@@ -279,8 +285,12 @@ static void add_callers(struct hist *hist, const struct bundle *bundle, struct i
 static void spread_bundle(struct hist *hist, const struct bundle *bundle)
 {
 	struct item item = hist->state->selves.items[bundle->self].item;
-	struct hist_entry *entry = find_entry(hist, &item, bundle->member);
+	struct hist_entry *entry;
 
+	item.pid = bundle->pid;
+	item.tid = bundle->tid;
+	item.spot.level = bundle->level;
+	entry = find_entry(hist, &item, bundle->member);
 	hist->state->touched.count = 0;
 	touch(hist->state, entry);
 	add_number(&entry->self[bundle->member], bundle->cpumode, bundle->period, bundle->count);
@@ -360,17 +370,22 @@ static int compare_field(const struct hist *hist, const struct hist_entry *left,
 	return r;
 }
 
-static int compare_entries(const void *a, const void *b, void *context)
+static int goes_before(const void *a, const void *b, void *context)
 {
 	const struct hist *hist = context;
-	const struct hist_entry *left = *(const struct hist_entry *const *)a;
-	const struct hist_entry *right = *(const struct hist_entry *const *)b;
 	const struct field_list *order = &hist->options->fields->order;
 	int r = 0;
 
 	for (size_t i = 0; i < order->count && r == 0; i++)
-		r = compare_field(hist, left, right, &order->items[i]);
-	return r ? r : compare_items(hist, &left->item, &right->item);
+		r = compare_field(hist, a, b, &order->items[i]);
+	return r < 0;
+}
+
+static int identity_before(const void *a, const void *b, void *context)
+{
+	const struct hist_entry *left = a, *right = b;
+
+	return compare_items(context, &left->item, &right->item) < 0;
 }
 
 static void widen(struct hist *hist, const struct hist_entry *entry)
@@ -410,6 +425,8 @@ void hist_finish(struct hist *hist, uint64_t total)
 		if (hist->options->chains)
 			sort_tree(hist, entry, total);
 	}
-	qsort_r(hist->entries, hist->entry_count, sizeof(struct hist_entry *), compare_entries,
-		hist);
+	/* In what order things are inserted matters: in perf they pass through two trees before. */
+	rank_items((void **)hist->entries, hist->entry_count, identity_before, hist);
+	rank_items((void **)hist->entries, hist->entry_count, identity_before, hist);
+	rank_items((void **)hist->entries, hist->entry_count, goes_before, hist);
 }

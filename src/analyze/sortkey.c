@@ -18,6 +18,14 @@ static int compare_u64(uint64_t left, uint64_t right)
 	return (left > right) - (left < right);
 }
 
+/* perf takes the sign of the difference: the kernel's addresses come before small ones. */
+static int compare_addr(uint64_t left, uint64_t right)
+{
+	int64_t difference = (int64_t)(left - right);
+
+	return (difference > 0) - (difference < 0);
+}
+
 /* Things that are not there come last. */
 static int compare_missing(const void *left, const void *right)
 {
@@ -172,9 +180,9 @@ static size_t spot_dso_width(const struct spot *spot, style *how)
 
 static int function_compare(const struct function *left, const struct function *right)
 {
-	int r = compare_u64(left->start, right->start);
+	int r = compare_addr(left->start, right->start);
 
-	return r ? r : compare_u64(left->end, right->end);
+	return r ? r : compare_addr(left->end, right->end);
 }
 
 static int spot_compare(const struct spot *left, const struct spot *right, uint64_t left_addr,
@@ -183,10 +191,10 @@ static int spot_compare(const struct spot *left, const struct spot *right, uint6
 	const struct function *a = left->place.function, *b = right->place.function;
 	int r = 0;
 
-	if (!how->dso_is_a_key)
+	if (!how->dso_is_a_key && dso_of(left) && dso_of(right))
 		r = spot_dso_compare(left, right, how);
 	if (r == 0 && !a && !b)
-		return compare_u64(left_addr, right_addr);
+		return compare_addr(left_addr, right_addr);
 	if (r || a == b)
 		return r;
 	return a && b ? function_compare(a, b) : compare_missing(a, b);
@@ -349,7 +357,7 @@ static size_t weight_width(const struct item *item, style *how)
 
 static int addr_compare(const struct item *left, const struct item *right, style *how)
 {
-	return compare_u64(left->spot.place.addr, right->spot.place.addr);
+	return compare_addr(left->spot.place.addr, right->spot.place.addr);
 }
 static uint64_t addr_hash(const struct item *item, style *how)
 {

@@ -228,16 +228,18 @@ static void print_flat(const struct callgraph *graph, struct calltree_node *root
 	_cleanup_(freep) struct calltree_node **nodes = calltree_flatten(root, least, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		uint64_t hit = calltree_total(nodes[i]), samples = calltree_total_count(nodes[i]);
+		const struct calltree_node *node = nodes[i];
 
+		/* perf: FLAT's numbers include what went on from there, FOLDED's do not. */
 		if (graph->style == CALLGRAPH_FLAT) {
 			str_add_repeat(out, ' ', FLAT_VALUE);
-			add_value(graph, hit, samples, graph->total, out);
-			print_chain(graph, nodes[i], FLAT_FRAME, FLAT_FRAME, out);
+			add_value(graph, calltree_total(node), calltree_total_count(node),
+				  graph->total, out);
+			print_chain(graph, node, FLAT_FRAME, FLAT_FRAME, out);
 			str_add(out, "\n\n");
 		} else {
-			add_value(graph, hit, samples, graph->total, out);
-			print_chain(graph, nodes[i], " ", separator, out);
+			add_value(graph, node->hit, node->hit_count, graph->total, out);
+			print_chain(graph, node, " ", separator, out);
 			str_add_char(out, '\n');
 		}
 		if (i + 1 == graph->most)
