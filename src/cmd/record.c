@@ -19,12 +19,16 @@
 #include "collect/rate.h"
 #include "collect/recording.h"
 #include "collect/ringsize.h"
+#include "data/writer.h"
 #include "event/attr-build.h"
 #include "event/branchtype.h"
 #include "event/callgraph.h"
 #include "event/clockname.h"
 #include "event/eventlist.h"
 #include "event/regs.h"
+
+/* In place of a mask of registers: show their names instead of recording. */
+#define LIST_REGISTERS UINT64_MAX
 
 struct config {
 	struct eventlist events;
@@ -36,7 +40,9 @@ struct config {
 	bool exclude_self, has_exclude_self;
 	unsigned duration_s;
 	bool no_buildid;
+	bool no_buildid_cache, buildid_all; /* how it always is: see docs/differences.md */
 	bool quiet;
+	unsigned verbose;
 };
 
 static int set_events(void *field, const char *arg, bool negated, struct strobe_err *err)
@@ -117,14 +123,26 @@ static int set_clock(void *field, const char *arg, bool negated, struct strobe_e
 	return cmd_usage(clockname_parse(arg, &attrs->clockid, err));
 }
 
-/* Without names: all that there are. */
+/* Without names: all that there are. "?" asks which there are: list_registers(). */
 static int set_registers(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
 	uint64_t *mask = field;
 
-	if (arg)
+	if (arg && strcmp(arg, "?") == 0)
+		*mask = LIST_REGISTERS;
+	else if (arg)
 		return cmd_usage(regs_parse(REGS_HERE, arg, mask, err));
-	*mask = regs_all(REGS_HERE);
+	else
+		*mask = regs_all(REGS_HERE);
+	return 0;
+}
+
+static int list_registers(void)
+{
+	_cleanup_(str_done) struct str names = { 0 };
+
+	regs_list(REGS_HERE, &names);
+	printf("available registers: %s\n", str_text(&names));
 	return 0;
 }
 
@@ -183,22 +201,22 @@ static const struct opt options[] = {
 	{ OPT_FLAG, 'a', "all-cpus", NULL, TARGET(all_cpus), "All that runs, on all CPUs" },
 	{ OPT_STR, 'C', "cpu", "CPU,...", TARGET(cpus), "These CPUs, as in 0-2,5" },
 	{ OPT_CALL, 'G', "cgroup", "NAME,...", FIELD(events),
-	  "Control groups, one for each event so far; as /proc/PID/cgroup names them",
-	  set_cgroups },
+	  "Control groups, one for each event so far; as /proc/PID/cgroup names them", set_cgroups,
+	  OPT_NO_NEGATE },
 	{ OPT_FLAG, '\0', "per-thread", NULL, TARGET(per_thread),
 	  "One ring for each thread instead of for each CPU, and no children" },
 	{ OPT_FLAG, 'i', "no-inherit", NULL, ATTR(no_inherit), "Not what the target starts" },
 
 	{ OPT_GROUP, .help = "Which events, and how often" },
 	{ OPT_CALL, 'e', "event", "EVENT,...", FIELD(events), "Record these events: strobe list",
-	  set_events },
+	  set_events, OPT_NO_NEGATE },
 	{ OPT_CALL, '\0', "filter", "FILTER", FIELD(events),
-	  "Only where the tracepoints of the last -e have fields so: 'prev_prio < 120'",
-	  set_filter },
+	  "Only where the tracepoints of the last -e have fields so: 'prev_prio < 120'", set_filter,
+	  OPT_NO_NEGATE },
 	{ OPT_CALL, 'F', "freq", "HZ", 0, "Sample so often in a second (default: 4000), or 'max'",
-	  set_frequency },
+	  set_frequency, OPT_NO_NEGATE },
 	{ OPT_CALL, 'c', "count", "N", FIELD(attrs), "Sample every N events, instead of -F",
-	  set_period },
+	  set_period, OPT_NO_NEGATE },
 	{ OPT_FLAG, '\0', "strict-freq", NULL, FIELD(strict_frequency),
 	  "Fail where -F is more than the kernel allows, instead of using less" },
 	{ OPT_FLAG, '\0', "all-user", NULL, ATTR(all_user), "All events in user space only" },
@@ -236,17 +254,17 @@ static const struct opt options[] = {
 	{ OPT_FLAG, '\0', "transaction", NULL, ATTR(transaction), "Flags of transactions" },
 	{ OPT_FLAG, 'R', "raw-samples", NULL, ATTR(raw), "The raw bytes of tracepoints" },
 	{ OPT_CALL, 'b', "branch-any", NULL, ATTR(branch_type), "The last branches taken",
-	  set_any_branch },
+	  set_any_branch, OPT_NO_NEGATE },
 	{ OPT_CALL, 'j', "branch-filter", "KIND,...", ATTR(branch_type),
 	  "The last branches of a kind: any, any_call, any_ret, ind_call, cond, u, k, ...",
-	  set_branches },
+	  set_branches, OPT_NO_NEGATE },
 	{ OPT_CALL, 'I', "intr-regs", "[REG,...]", ATTR(intr_regs),
-	  "Registers at the interrupt; '?' lists them", set_registers },
+	  "Registers at the interrupt; '?' lists them", set_registers, OPT_NO_NEGATE },
 	{ OPT_CALL, '\0', "user-regs", "[REG,...]", ATTR(user_regs),
-	  "Registers in user space; '?' lists them", set_registers },
+	  "Registers in user space; '?' lists them", set_registers, OPT_NO_NEGATE },
 	{ OPT_CALL, 'k', "clockid", "CLOCK", FIELD(attrs),
 	  "Times by this clock: monotonic, monotonic_raw, realtime, boottime, tai, or a number",
-	  set_clock },
+	  set_clock, OPT_NO_NEGATE },
 
 	{ OPT_GROUP, .help = "Records beside the samples" },
 	{ OPT_FLAG, '\0', "data-mmap", NULL, ATTR(data_mmaps), "Mappings that are no code, too" },
@@ -259,11 +277,12 @@ static const struct opt options[] = {
 	{ OPT_FLAG, '\0', "running-time", NULL, ATTR(running_time),
 	  "How long events were counting, with :S" },
 	{ OPT_CALL, '\0', "synth", "WHAT,...", FIELD(recording.synthesize.what),
-	  "What was there before is read from /proc: no, all, task, mmap, cgroup", set_synthesis },
+	  "What was there before is read from /proc: no, all, task, mmap, cgroup", set_synthesis,
+	  OPT_NO_NEGATE },
 
 	{ OPT_GROUP, .help = "When" },
 	{ OPT_CALL, 'D', "delay", "MS", FIELD(recording.enable_after_ms),
-	  "Begin after so many milliseconds; -1: begin disabled", set_delay },
+	  "Begin after so many milliseconds; -1: begin disabled", set_delay, OPT_NO_NEGATE },
 	{ OPT_UINT, '\0', "duration", "SECONDS", FIELD(duration_s), "End after so many seconds" },
 
 	{ OPT_GROUP, .help = "Output" },
@@ -271,10 +290,15 @@ static const struct opt options[] = {
 	  "Write to FILE (default: perf.data); '-': a pipe" },
 	{ OPT_CALL, 'm', "mmap-pages", "SIZE", FIELD(recording.ring_size),
 	  "Size of each CPU's ring: pages, or bytes with B, K, M or G (default: 512K)",
-	  set_ring_size },
+	  set_ring_size, OPT_NO_NEGATE },
 	{ OPT_FLAG, '\0', "no-buildid-mmap", NULL, ATTR(no_build_ids),
 	  "No build-ids in the records of mappings: they go to the header" },
 	{ OPT_FLAG, 'B', "no-buildid", NULL, FIELD(no_buildid), "No build-ids in the header" },
+	{ OPT_FLAG, '\0', "buildid-all", NULL, FIELD(buildid_all),
+	  "Build-ids of all files and not only of those with samples (always so)" },
+	{ OPT_FLAG, 'N', "no-buildid-cache", NULL, FIELD(no_buildid_cache),
+	  "Copy no files to the build-id cache (always so)" },
+	{ OPT_COUNT, 'v', "verbose", NULL, FIELD(verbose), "Say what was opened" },
 	{ OPT_FLAG, 'q', "quiet", NULL, FIELD(quiet), "Say only what went wrong" },
 	{ .kind = OPT_END },
 };
@@ -371,6 +395,20 @@ static void print_notes(const struct config *c, const struct notes *notes)
 		(void)fprintf(stderr, "strobe record: %s\n", notes->items[i]);
 }
 
+/* Which events, as they were opened, on how many pairs of CPU and thread. */
+static void print_opened(const struct config *c, const struct recording *rec)
+{
+	size_t count;
+	const struct writer_event *events = recording_events(rec, &count);
+
+	for (size_t i = 0; c->verbose && i < count; i++)
+		(void)fprintf(stderr,
+			      "strobe record: opened '%s' %zu times: type %" PRIu32
+			      ", config %#" PRIx64 ", sample_type %#" PRIx64 "\n",
+			      events[i].name, events[i].id_count, events[i].attr.type,
+			      events[i].attr.config, events[i].attr.sample_type);
+}
+
 /* What was lost, and what helps: the ring, then the rate, then the target. */
 static void print_loss(const struct config *c, const struct recording_result *result)
 {
@@ -427,6 +465,8 @@ static int record(struct config *c, const char **argv, struct notes *notes, stru
 	r = recording_open(&c->recording, &c->events, notes, &rec, err);
 	print_notes(c, notes);
 	if (r == 0)
+		print_opened(c, rec);
+	if (r == 0)
 		r = record_header_begin(&header, rec, err);
 	if (r == 0)
 		r = recording_run(rec, err);
@@ -447,7 +487,10 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 	struct notes notes = { 0 };
 	int r = opt_parse(options, argc, argv, &c, err);
 
-	if (r >= 0) {
+	if (r >= 0 &&
+	    (c.attrs.user_regs == LIST_REGISTERS || c.attrs.intr_regs == LIST_REGISTERS)) {
+		r = list_registers();
+	} else if (r >= 0) {
 		c.recording.argv = r < argc ? argv + r : NULL;
 		r = record(&c, argv, &notes, err);
 	}

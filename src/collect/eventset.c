@@ -184,6 +184,8 @@ static void remove_event(struct eventlist *list, size_t event)
 	free(spec->filter);
 	free(spec->cgroup);
 	free(spec->call_graph);
+	free(spec->branch_type);
+	free(spec->unit);
 	memmove(spec, spec + 1, (list->count - event - 1) * sizeof(*spec));
 	list->count--;
 	for (size_t i = 0; i < list->count; i++)

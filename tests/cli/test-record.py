@@ -182,7 +182,7 @@ def a_full_disk_leaves_what_fitted():
     os.mkdir("small")
     run("mount", "-t", "tmpfs", "-o", "size=128k", "none", "small").ok()
     try:
-        result = record("-e", "page-faults", "-c", "1", "-g", "-o", "small/x", "sh", "-c",
+        result = record("-m", "4", "-e", "page-faults", "-c", "1", "-g", "-o", "small/x", "sh", "-c",
                         "i=0; while [ $i -lt 300 ]; do /bin/true; i=$((i+1)); done")
         equal(result.code, 1)
         contains(result.err, "No space left on device")
