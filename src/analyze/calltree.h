@@ -64,7 +64,7 @@ void calltree_add(struct calltree_node *root, const struct stack_table *table, s
 enum calltree_mode {
 	CALLTREE_GRAPH,   /* shares of the whole */
 	CALLTREE_FRACTAL, /* shares of the parent */
-	CALLTREE_FLAT,    /* whole chains, one by one */
+	CALLTREE_FLAT,    /* whole chains, one by one: see calltree_flatten */
 };
 
 /*
@@ -74,7 +74,10 @@ enum calltree_mode {
 void calltree_sort(struct calltree_node *root, enum calltree_mode mode, uint64_t least,
 		   double min_percent);
 
-/* For FLAT: the nodes where at least @least ended, heaviest first; the array is the caller's. */
+/*
+ * For FLAT, of a tree that was not sorted: the nodes where at least @least ended, heaviest first;
+ * the array is the caller's.
+ */
 struct calltree_node **calltree_flatten(struct calltree_node *root, uint64_t least,
 					size_t *ret_count);
 

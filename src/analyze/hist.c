@@ -422,7 +422,7 @@ void hist_finish(struct hist *hist, uint64_t total)
 			continue;
 		hist->entries[hist->entry_count++] = entry;
 		widen(hist, entry);
-		if (hist->options->chains)
+		if (hist->options->chains && hist->options->mode != CALLTREE_FLAT)
 			sort_tree(hist, entry, total);
 	}
 	/* In what order things are inserted matters: in perf they pass through two trees before. */

@@ -1,0 +1,174 @@
+/* test-hist.c - samples are counted by what the sort keys tell apart. */
+#include "../test.h"
+
+#include <linux/perf_event.h>
+
+#include "analyze/hist.h"
+#include "model/timeline.h"
+
+static const struct function inner = { .name = "inner", .start = 0x100, .end = 0x200 };
+static const struct function outer = { .name = "outer", .start = 0x300, .end = 0x400 };
+static const struct dso program = {
+	.id = 1, .kind = DSO_USER, .name = "/bin/x", .short_name = "x"
+};
+static const struct map text = { .start = 0, .end = 0x1000, .dso = &program };
+
+struct fixture {
+	struct fields fields;
+	struct stack_table stacks;
+	struct hist_options options;
+	struct hist *hist;
+};
+
+static void begin(struct fixture *fixture, bool children)
+{
+	*fixture = (struct fixture){ 0 };
+	assert_int_equal(fields_parse(&(struct fields_options){ .children = children },
+				      &fixture->fields, NULL),
+			 0);
+	fixture->options = (struct hist_options){ .fields = &fixture->fields,
+						  .style.dso_is_a_key = true,
+						  .member_count = 1,
+						  .children = children,
+						  .chains = true,
+						  .outermost_first = children,
+						  .min_percent = 0.5 };
+	fixture->hist = hist_new(&fixture->options, &fixture->stacks);
+}
+
+static void end(struct fixture *fixture)
+{
+	hist_free(fixture->hist);
+	fields_done(&fixture->fields);
+	stack_table_done(&fixture->stacks);
+}
+
+static struct item item_in(const struct function *function, uint64_t addr)
+{
+	return (struct item){ .comm = "x",
+			      .pid = 1,
+			      .tid = 1,
+			      .spot = { .place = { .map = &text,
+						   .addr = addr,
+						   .object_addr = addr,
+						   .function = function },
+					.shown_addr = addr,
+					.level = '.' } };
+}
+
+static void add(struct fixture *fixture, const struct item *item, uint32_t stack, uint64_t period)
+{
+	hist_add(fixture->hist, &(struct hist_sample){ .item = item,
+						       .cpumode = PERF_RECORD_MISC_USER,
+						       .stack = stack,
+						       .period = period });
+}
+
+static uint32_t stack_of(struct fixture *fixture, const struct item *const *items, size_t count)
+{
+	uint32_t sites[8];
+
+	for (size_t i = 0; i < count; i++)
+		sites[i] = stack_site(&fixture->stacks, &items[i]->spot.place);
+	return stack_intern(&fixture->stacks, sites, count);
+}
+
+static void addresses_of_one_function_are_one_entry(void **state)
+{
+	struct item a = item_in(&inner, 0x110), b = item_in(&inner, 0x120),
+		    c = item_in(&outer, 0x310);
+	struct fixture fixture;
+
+	begin(&fixture, false);
+	add(&fixture, &a, HIST_NO_STACK, 3);
+	add(&fixture, &c, HIST_NO_STACK, 4);
+	add(&fixture, &b, HIST_NO_STACK, 2);
+	hist_finish(fixture.hist, 9);
+	assert_int_equal(fixture.hist->entry_count, 2);
+	assert_ptr_equal(fixture.hist->entries[0]->item.spot.place.function, &inner);
+	assert_int_equal(fixture.hist->entries[0]->self[0].period, 5);
+	assert_int_equal(fixture.hist->entries[0]->self[0].us, 5);
+	assert_int_equal(fixture.hist->entries[0]->self[0].count, 2);
+	end(&fixture);
+}
+
+static void without_names_each_address_is_an_entry_and_lower_ones_come_first(void **state)
+{
+	struct item a = item_in(NULL, 0x120), b = item_in(NULL, 0x110);
+	struct fixture fixture;
+
+	begin(&fixture, false);
+	add(&fixture, &a, HIST_NO_STACK, 1);
+	add(&fixture, &b, HIST_NO_STACK, 1);
+	hist_finish(fixture.hist, 2);
+	assert_int_equal(fixture.hist->entry_count, 2);
+	assert_int_equal(fixture.hist->entries[0]->item.spot.shown_addr, 0x110);
+	end(&fixture);
+}
+
+static void a_caller_counts_what_it_called_once_a_sample(void **state)
+{
+	struct item leaf = item_in(&inner, 0x110), caller = item_in(&outer, 0x310);
+	const struct item *const recursive[] = { &leaf, &caller, &leaf, &caller };
+	struct fixture fixture;
+	const struct hist_entry *caller_entry;
+
+	begin(&fixture, true);
+	add(&fixture, &leaf, stack_of(&fixture, recursive, 4), 10);
+	hist_finish(fixture.hist, 10);
+	assert_int_equal(fixture.hist->entry_count, 2);
+	/* Equally long chains: the one with time of its own stands above. */
+	assert_ptr_equal(fixture.hist->entries[0]->item.spot.place.function, &inner);
+	assert_int_equal(fixture.hist->entries[0]->children[0], 10);
+	assert_int_equal(fixture.hist->entries[0]->self[0].period, 10);
+	caller_entry = fixture.hist->entries[1];
+	assert_int_equal(caller_entry->children[0], 10);
+	assert_int_equal(caller_entry->self[0].period, 0);
+	assert_int_equal(caller_entry->tree.below, 10);
+	end(&fixture);
+}
+
+static void equal_samples_share_a_chain(void **state)
+{
+	struct item leaf = item_in(&inner, 0x110), caller = item_in(&outer, 0x310);
+	const struct item *const chain[] = { &leaf, &caller };
+	struct fixture fixture;
+
+	begin(&fixture, false);
+	for (int i = 0; i < 100; i++)
+		add(&fixture, &leaf, stack_of(&fixture, chain, 2), 1);
+	hist_finish(fixture.hist, 100);
+	assert_int_equal(fixture.stacks.stacks.count, 1);
+	assert_int_equal(fixture.hist->entry_count, 1);
+	assert_int_equal(fixture.hist->entries[0]->tree.children.count, 1);
+	assert_int_equal(fixture.hist->entries[0]->tree.children.items[0]->hit, 100);
+	end(&fixture);
+}
+
+static void the_symbol_filter_hides_entries(void **state)
+{
+	struct item a = item_in(&inner, 0x110), b = item_in(&outer, 0x310);
+	struct fixture fixture;
+
+	begin(&fixture, false);
+	fixture.options.symbol_filter = "nne";
+	add(&fixture, &a, HIST_NO_STACK, 1);
+	add(&fixture, &b, HIST_NO_STACK, 5);
+	hist_finish(fixture.hist, 6);
+	assert_int_equal(fixture.hist->entry_count, 1);
+	assert_ptr_equal(fixture.hist->entries[0]->item.spot.place.function, &inner);
+	end(&fixture);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(addresses_of_one_function_are_one_entry),
+		cmocka_unit_test(without_names_each_address_is_an_entry_and_lower_ones_come_first),
+		cmocka_unit_test(a_caller_counts_what_it_called_once_a_sample),
+		cmocka_unit_test(equal_samples_share_a_chain),
+		cmocka_unit_test(the_symbol_filter_hides_entries),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
