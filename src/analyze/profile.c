@@ -385,11 +385,16 @@ int profile_walk(struct profile *profile, profile_each *each, profile_other *oth
 	int r = 0;
 
 	while (r == 0 && datafile_next(&cursor, &record)) {
-		r = wait_or_go(&walk, &record);
+		bool ends_round = record.header->type == RECORD_FINISHED_ROUND;
+
+		if (!ends_round)
+			r = wait_or_go(&walk, &record);
 		if (r == 0 && cursor.offset >= stretch->end) {
 			r = settle(&walk, stretch->later_ns);
 			stretch++;
 		}
+		if (r == 0 && ends_round) /* behind what it lets go */
+			r = wait_or_go(&walk, &record);
 	}
 	return r == 0 ? settle(&walk, UINT64_MAX) : r;
 }

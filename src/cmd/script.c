@@ -211,6 +211,7 @@ static int print_all(struct config *c, struct strobe_err *err)
 		.event_names = (const char *const *)names.items,
 		.name_width = names.width,
 		.nanoseconds = c->nanoseconds,
+		.hides_chains = c->hide_chains,
 		.kernel_path = c->kernel_path,
 		.arch = load_arch(file),
 		.tracepoints = tracepoints,

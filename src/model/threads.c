@@ -80,7 +80,7 @@ void threads_fork(struct threads *threads, const struct threads_life *child, str
 		  bool synthesized)
 {
 	struct threads_number *own = find(threads, child->tid);
-	const char *comm = threads_comm(threads, child->ptid, at.moment);
+	const char *comm = threads_comm(threads, child->ptid, at);
 	struct threads_life *life = own ? &threads->lives[own->life] : NULL;
 
 	if (life && is_repeated(life, child))
@@ -114,18 +114,18 @@ void threads_name(struct threads *threads, uint32_t pid, uint32_t tid, const cha
 	add_name(own, comm, at);
 }
 
-const char *threads_comm(const struct threads *threads, uint32_t tid, uint64_t moment)
+const char *threads_comm(const struct threads *threads, uint32_t tid, struct instant at)
 {
 	const struct threads_number *own = find(threads, tid);
 	size_t low = 0, high = own ? own->count : 0;
 
-	while (low < high) { /* items[low - 1].at <= moment < items[high].at */
+	while (low < high) { /* items[low - 1].at <= at < items[high].at */
 		size_t middle = low + (high - low) / 2;
 
-		if (own->items[middle].at.moment <= moment)
-			low = middle + 1;
-		else
+		if (instant_before(at, own->items[middle].at))
 			high = middle;
+		else
+			low = middle + 1;
 	}
 	return low > 0 ? own->items[low - 1].comm : NULL;
 }

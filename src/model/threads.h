@@ -37,8 +37,8 @@ void threads_exit(struct threads *threads, uint32_t pid, uint32_t tid, struct in
 void threads_name(struct threads *threads, uint32_t pid, uint32_t tid, const char *comm,
 		  struct instant at);
 
-/* The name at a moment, NULL if none was told until then. */
-const char *threads_comm(const struct threads *threads, uint32_t tid, uint64_t moment);
+/* The name at an instant, NULL if none was told until then. */
+const char *threads_comm(const struct threads *threads, uint32_t tid, struct instant at);
 /* The first name it ever had, NULL if none. */
 const char *threads_first_comm(const struct threads *threads, uint32_t tid);
 

@@ -372,7 +372,12 @@ void timeline_settle(struct timeline *timeline)
 const char *timeline_comm(const struct timeline *timeline, uint32_t pid, uint32_t tid,
 			  uint64_t moment)
 {
-	return threads_comm(&timeline->threads, tid, moment);
+	return threads_comm(&timeline->threads, tid, instant_after(moment));
+}
+
+const char *timeline_comm_at(const struct timeline *timeline, uint32_t tid, struct instant at)
+{
+	return threads_comm(&timeline->threads, tid, at);
 }
 
 const char *timeline_first_comm(const struct timeline *timeline, uint32_t pid, uint32_t tid)
@@ -382,7 +387,7 @@ const char *timeline_first_comm(const struct timeline *timeline, uint32_t pid, u
 
 const char *timeline_process_comm(const struct timeline *timeline, uint32_t pid, uint64_t moment)
 {
-	return threads_comm(&timeline->threads, pid, moment);
+	return threads_comm(&timeline->threads, pid, instant_after(moment));
 }
 
 const struct map *timeline_map(const struct timeline *timeline, uint32_t pid, uint16_t cpumode,

@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "model/dso.h"
+#include "model/instant.h"
 
 struct timeline;
 struct record;
@@ -56,6 +57,11 @@ void timeline_settle(struct timeline *timeline);
 /* The name of a thread at a moment: "comm" or NULL if never told (perf prints ":TID"). */
 const char *timeline_comm(const struct timeline *timeline, uint32_t pid, uint32_t tid,
 			  uint64_t moment);
+/*
+ * Its name as a reader of the file's records in order knows it: just behind the record at that
+ * place. Synthesized records all happened at moment 0, and name threads one after another.
+ */
+const char *timeline_comm_at(const struct timeline *timeline, uint32_t tid, struct instant at);
 /* The first name a thread ever had, NULL if none: perf's report calls it that before, too. */
 const char *timeline_first_comm(const struct timeline *timeline, uint32_t pid, uint32_t tid);
 /* The name of the process (its main thread's) at a moment. */

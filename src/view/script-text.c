@@ -345,38 +345,32 @@ void script_text_sample(const struct script_text *text, const struct profile_sam
 }
 
 /* The thread that a record tells about, where it names one itself. */
-static void thread_of(const struct record *record, const struct sample *trailer, uint32_t *ret_pid,
-		      uint32_t *ret_tid)
+static uint32_t thread_of(const struct record *record, const struct sample *trailer)
 {
 	uint32_t ids[4];
 
-	*ret_pid = trailer->pid;
-	*ret_tid = trailer->tid;
 	if (!record_fits(record->header, sizeof(*record->header) + sizeof(ids)))
-		return;
+		return trailer->tid;
 	memcpy(ids, record->header + 1, sizeof(ids));
 	switch (record->header->type) {
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2:
 	case PERF_RECORD_COMM:
 	case PERF_RECORD_NAMESPACES:
-		*ret_pid = ids[0];
-		*ret_tid = ids[1];
-		break;
+		return ids[1];
 	case PERF_RECORD_FORK:
 	case PERF_RECORD_EXIT: /* pid, ppid, tid, ptid */
-		*ret_pid = ids[0];
-		*ret_tid = ids[2];
-		break;
+		return ids[2];
+	default:
+		return trailer->tid;
 	}
 }
 
-static void add_comm(const struct timeline *timeline, uint32_t pid, uint32_t tid, uint64_t moment,
+static void add_comm(const struct timeline *timeline, uint32_t tid, struct instant at,
 		     struct str *out)
 {
-	const char *comm = tid == 0 || tid == UINT32_MAX
-				   ? "swapper"
-				   : timeline_comm(timeline, pid, tid, moment);
+	const char *comm =
+		tid == 0 || tid == UINT32_MAX ? "swapper" : timeline_comm_at(timeline, tid, at);
 
 	if (comm)
 		str_add(out, comm);
@@ -390,18 +384,23 @@ void script_text_record(const struct script_text *text, const struct record *rec
 {
 	enum script_kind kind = event ? script_fields_kind(&event->attr) : SCRIPT_HARDWARE;
 	struct sample shown = *trailer;
+	struct instant at = { moment, record->offset };
 	struct str comm = { 0 };
-	uint32_t pid, tid;
+	bool pads = text->hides_chains || !event || !shows(text, kind, SCRIPT_IP) ||
+		    !(event->attr.sample_type & PERF_SAMPLE_CALLCHAIN);
 
-	thread_of(record, trailer, &pid, &tid);
-	add_comm(profile_timeline(text->profile), pid, tid, moment, &comm);
+	if (record->header->type == RECORD_FINISHED_ROUND) { /* happens to no thread */
+		record_text(record, out);
+		return;
+	}
+	add_comm(profile_timeline(text->profile), thread_of(record, trailer), at, &comm);
 	/* What recorders make up themselves has no trailer: it happened before everything. */
 	if (!(trailer->has & PERF_SAMPLE_TID))
 		shown.pid = shown.tid = 0;
 	if (!(trailer->has & PERF_SAMPLE_CPU))
 		shown.cpu = 0;
 	shown.misc = record->header->misc;
-	add_start(text, kind, str_text(&comm), false, &shown, record->header->type, out);
+	add_start(text, kind, str_text(&comm), !pads, &shown, record->header->type, out);
 	str_done(&comm);
 	record_text(record, out);
 }

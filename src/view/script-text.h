@@ -28,6 +28,7 @@ struct script_text {
 	const char *const *event_names; /* by the index of the event */
 	int name_width;                 /* of the longest of them */
 	bool nanoseconds;               /* --ns */
+	bool hides_chains;              /* -G: no event has call chains */
 	bool kernel_path;               /* --show-kernel-path: modules by their paths */
 	const char *arch;               /* of the recorder, as uname -m has it; "" if unknown */
 	const struct tracepoints *tracepoints; /* NULL if there are no formats */

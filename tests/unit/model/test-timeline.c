@@ -231,6 +231,18 @@ static void threads_share_maps_and_have_names_of_their_own(void **state)
 	assert_null(timeline_comm(timeline, 9, 9, 5));
 }
 
+static void names_of_one_moment_follow_each_other_in_the_file(void **state)
+{
+	comm(7, 7, "first", false, 0);
+	comm(7, 7, "second", false, 0);
+	timeline_settle(timeline);
+
+	assert_null(timeline_comm_at(timeline, 7, (struct instant){ 0, 7 }));
+	assert_string_equal(timeline_comm_at(timeline, 7, (struct instant){ 0, 8 }), "first");
+	assert_string_equal(timeline_comm_at(timeline, 7, (struct instant){ 0, 16 }), "second");
+	assert_string_equal(timeline_comm(timeline, 7, 7, 0), "second");
+}
+
 static void a_mapping_that_is_told_again_is_one_map(void **state)
 {
 	for (int i = 0; i < 3; i++) {
@@ -467,6 +479,7 @@ int main(void)
 		CASE(a_child_sees_what_its_parent_had_at_the_fork),
 		CASE(a_number_that_is_used_again_has_no_old_maps_or_names),
 		CASE(threads_share_maps_and_have_names_of_their_own),
+		CASE(names_of_one_moment_follow_each_other_in_the_file),
 		CASE(a_mapping_that_is_told_again_is_one_map),
 		CASE(a_fork_told_for_each_event_is_one_process),
 		CASE(a_process_that_was_there_before_has_nothing_of_its_parent),
