@@ -209,19 +209,18 @@ static int write_features(struct record_header *header, struct recording *record
 	return r;
 }
 
-static bool is_pipe(const struct record_header *header)
-{
-	return strcmp(header->output, "-") == 0;
-}
-
 int record_header_begin(struct record_header *header, struct recording *recording,
 			struct strobe_err *err)
 {
-	return is_pipe(header) ? write_features(header, recording, true, err) : 0;
+	if (!writer_is_pipe(recording_writer(recording)))
+		return 0;
+	return write_features(header, recording, true, err);
 }
 
 int record_header_end(struct record_header *header, struct recording *recording,
 		      struct strobe_err *err)
 {
-	return is_pipe(header) ? 0 : write_features(header, recording, false, err);
+	if (writer_is_pipe(recording_writer(recording)))
+		return 0;
+	return write_features(header, recording, false, err);
 }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/mem.h"
@@ -321,6 +322,21 @@ static bool has_cgroup(const struct eventlist *events)
 	return false;
 }
 
+/* What goes to standard output goes there as a pipe: the command's own output makes room. */
+static int check_output(struct recording_options *rec, struct strobe_err *err)
+{
+	static const char *const names[] = { "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(rec->output, names[i]) == 0)
+			rec->output = "-";
+	if (strcmp(rec->output, "-") != 0 || !isatty(STDOUT_FILENO))
+		return 0;
+	err_set(err, -EINVAL, "a recording is no text for a terminal");
+	return err_hint(err, -EINVAL,
+			"-o FILE, or a reader: strobe record -o - ... | strobe script");
+}
+
 /* From what was typed to what the layers want; remarks go to @notes. */
 static int prepare(struct config *c, struct notes *notes, struct strobe_err *err)
 {
@@ -331,6 +347,8 @@ static int prepare(struct config *c, struct notes *notes, struct strobe_err *err
 
 	if (r == 0)
 		r = target_check(target, err);
+	if (r == 0)
+		r = check_output(rec, err);
 	if (r < 0)
 		return cmd_usage(r);
 	for (size_t i = 0; i < c->events.missing_count; i++)

@@ -213,10 +213,10 @@ static int write_pmus(struct gathering *gathering, struct strobe_err *err)
 	}
 	if (r < 0)
 		return r;
-	host_pmus_all_caps(root, gathering->arena, &caps);
+	host_pmus_all_caps(root, &pmus, gathering->arena, &caps);
 	pmus_caps_encode(&caps, &gathering->body);
 	r = put(gathering, FEATURE_PMU_CAPS, err);
-	host_pmus_hybrid(root, gathering->arena, &hybrid);
+	host_pmus_hybrid(root, &pmus, gathering->arena, &hybrid);
 	if (r == 0 && hybrid.count) {
 		topology_hybrid_encode(&hybrid, &gathering->body);
 		r = put(gathering, FEATURE_HYBRID_TOPOLOGY, err);

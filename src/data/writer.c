@@ -47,7 +47,7 @@ struct feature_body {
 struct writer {
 	int fd;
 	bool pipe, failed;
-	bool ours;             /* a regular file, which may be removed */
+	bool ours;             /* a file of our own making, which may be removed */
 	char *path, *old_path; /* old_path: what an older file is called now, or NULL */
 	struct file_header header;
 	uint64_t size;    /* of records, those in the buffer too */
@@ -85,7 +85,9 @@ static int write_failed(struct writer *writer, struct strobe_err *err)
 			   writer->pipe ? "standard output" : writer->path);
 
 	writer->failed = true;
-	if (writer->pipe)
+	if (rc == -ENOSPC && writer->on_disk == 0)
+		return err_hint(err, rc, "make room, or write elsewhere with -o");
+	if (writer->pipe || writer->on_disk == 0)
 		return rc;
 	return err_hint(err, rc, "%llu bytes of records were written and can be read",
 			(unsigned long long)writer->on_disk);
@@ -277,16 +279,30 @@ static int file_events(struct writer *writer, const struct writer_event *events,
 	return put_at(writer, header, sizeof(*header), 0, err);
 }
 
+/* A recording that is a folder, as perf makes with --threads: that has a file "data". */
+static bool is_recording_folder(const char *path)
+{
+	_cleanup_(freep) char *inside = NULL;
+	struct stat st;
+
+	if (asprintf(&inside, "%s/data", path) < 0)
+		abort();
+	return stat(inside, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static int refuse_folder(const char *path, struct strobe_err *err)
+{
+	err_set(err, -EISDIR, "cannot write '%s': it is a folder", path);
+	return err_hint(err, -EISDIR, "name a file: -o %s%sperf.data", path,
+			path[strlen(path) - 1] == '/' ? "" : "/");
+}
+
 /* As perf does it: an older recording is NAME.old, and the one that was that is gone. */
 static int keep_older(struct writer *writer, struct strobe_err *err)
 {
-	struct stat st;
 	char *old_path;
 	int rc;
 
-	if (stat(writer->path, &st) < 0 || st.st_size == 0 ||
-	    !(S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)))
-		return 0;
 	if (asprintf(&old_path, "%s.old", writer->path) < 0)
 		abort();
 	if (rename(writer->path, old_path) < 0) {
@@ -298,10 +314,57 @@ static int keep_older(struct writer *writer, struct strobe_err *err)
 	return 0;
 }
 
+/* A file that the shell opened for us, by a name such as /dev/stderr. */
+static bool is_standard(const struct stat *file)
+{
+	struct stat st;
+
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fstat(fd, &st) == 0 && st.st_dev == file->st_dev && st.st_ino == file->st_ino)
+			return true;
+	return false;
+}
+
+/*
+ * What is there already. Only a recording may be renamed, or removed when this one fails: never a
+ * device, a FIFO or some folder. A link stays, and what it leads to is what is meant.
+ */
+static int look_at_older(struct writer *writer, struct strobe_err *err)
+{
+	struct stat st;
+	char *real = NULL;
+
+	writer->ours = true;
+	if (stat(writer->path, &st) < 0) {
+		if (lstat(writer->path, &st) == 0 && S_ISLNK(st.st_mode)) {
+			err_set(err, -ENOENT, "cannot write '%s': it is a link to nothing",
+				writer->path);
+			return err_hint(err, -ENOENT, "remove it, or use another file with -o");
+		}
+		return 0;
+	}
+	if (S_ISDIR(st.st_mode) && !is_recording_folder(writer->path))
+		return refuse_folder(writer->path, err);
+	if (!is_standard(&st) && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)))
+		real = realpath(writer->path, NULL);
+	if (!real) {
+		writer->ours = false;
+		return 0;
+	}
+	free(writer->path);
+	writer->path = real;
+	return S_ISDIR(st.st_mode) || st.st_size > 0 ? keep_older(writer, err) : 0;
+}
+
+/* Where the header cannot be written again: a FIFO, a socket, a terminal. */
+static bool is_stream(int fd)
+{
+	return lseek(fd, 0, SEEK_CUR) < 0;
+}
+
 static int open_file(struct writer *writer, struct strobe_err *err)
 {
-	int rc = keep_older(writer, err);
-	struct stat st;
+	int rc = look_at_older(writer, err);
 
 	if (rc < 0)
 		return rc;
@@ -310,12 +373,9 @@ static int open_file(struct writer *writer, struct strobe_err *err)
 		rc = err_errno(err, "cannot write '%s'", writer->path);
 		if (writer->old_path)
 			(void)rename(writer->old_path, writer->path);
-		return rc;
+		return err_hint(err, rc, "choose another file with -o");
 	}
-	if (fstat(writer->fd, &st) == 0) {
-		writer->pipe = S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
-		writer->ours = S_ISREG(st.st_mode);
-	}
+	writer->pipe = is_stream(writer->fd);
 	return 0;
 }
 
@@ -504,6 +564,11 @@ int writer_feature(struct writer *writer, unsigned feature, const void *body, si
 	if (size)
 		memcpy(kept->bytes, body, size);
 	return 0;
+}
+
+bool writer_is_pipe(const struct writer *writer)
+{
+	return writer->pipe;
 }
 
 uint64_t writer_size(const struct writer *writer)

@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/uio.h>
@@ -25,8 +26,9 @@ struct writer_event {
 };
 
 /*
- * @path "-" is a pipe on standard output (attrs and features then go out as records). An older
- * file of the name is renamed to NAME.old, as perf does. Errors: as open(2).
+ * @path "-" is a pipe on standard output, and so is a FIFO or whatever else has no positions (attrs
+ * and features then go out as records). An older recording of the name is renamed to NAME.old, as
+ * perf does; a device stays what it is. Errors: as open(2).
  */
 int writer_open(const char *path, struct writer **ret_writer, struct strobe_err *err);
 
@@ -48,6 +50,9 @@ int writer_checkpoint(struct writer *writer, struct strobe_err *err);
  */
 int writer_feature(struct writer *writer, unsigned feature, const void *body, size_t size,
 		   struct strobe_err *err);
+
+/* Does it write a stream, which must say first what is needed to read the rest? */
+bool writer_is_pipe(const struct writer *writer);
 
 /* Bytes of records so far. */
 uint64_t writer_size(const struct writer *writer);

@@ -57,32 +57,30 @@ void host_pmus_caps(const char *root, const char *pmu, struct arena *arena,
 	*ret_caps = caps;
 }
 
-void host_pmus_all_caps(const char *root, struct arena *arena, struct machine_all_caps *ret_caps)
+void host_pmus_all_caps(const char *root, const struct machine_pmus *pmus, struct arena *arena,
+			struct machine_all_caps *ret_caps)
 {
 	struct machine_all_caps all = { 0 };
-	struct machine_pmus pmus;
 
-	host_pmus_list(root, arena, &pmus);
-	all.pmus = arena_alloc(arena, pmus.count * sizeof(*all.pmus));
-	for (size_t i = 0; i < pmus.count; i++) {
-		if (strcmp(pmus.items[i].name, "cpu") == 0)
+	all.pmus = arena_alloc(arena, pmus->count * sizeof(*all.pmus));
+	for (size_t i = 0; i < pmus->count; i++) {
+		if (strcmp(pmus->items[i].name, "cpu") == 0)
 			continue;
-		host_pmus_caps(root, pmus.items[i].name, arena, &all.pmus[all.count]);
+		host_pmus_caps(root, pmus->items[i].name, arena, &all.pmus[all.count]);
 		if (all.pmus[all.count].count)
 			all.count++;
 	}
 	*ret_caps = all;
 }
 
-void host_pmus_hybrid(const char *root, struct arena *arena, struct machine_hybrid *ret_hybrid)
+void host_pmus_hybrid(const char *root, const struct machine_pmus *pmus, struct arena *arena,
+		      struct machine_hybrid *ret_hybrid)
 {
 	struct machine_hybrid hybrid = { 0 };
-	struct machine_pmus pmus;
 
-	host_pmus_list(root, arena, &pmus);
-	hybrid.items = arena_alloc(arena, pmus.count * sizeof(*hybrid.items));
-	for (size_t i = 0; i < pmus.count; i++) {
-		const char *name = pmus.items[i].name;
+	hybrid.items = arena_alloc(arena, pmus->count * sizeof(*hybrid.items));
+	for (size_t i = 0; i < pmus->count; i++) {
+		const char *name = pmus->items[i].name;
 		const char *cpus = str_after(name, "cpu_")
 					   ? sysfile_text(root, arena, DEVICES "/%s/cpus", name)
 					   : NULL;

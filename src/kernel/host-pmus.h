@@ -17,6 +17,8 @@ void host_pmus_list(const char *root, struct arena *arena, struct machine_pmus *
 void host_pmus_caps(const char *root, const char *pmu, struct arena *arena,
 		    struct machine_caps *ret_caps);
 /* Of all PMUs that tell some, but "cpu". */
-void host_pmus_all_caps(const char *root, struct arena *arena, struct machine_all_caps *ret_caps);
+void host_pmus_all_caps(const char *root, const struct machine_pmus *pmus, struct arena *arena,
+			struct machine_all_caps *ret_caps);
 /* The kinds of CPU, where there are several; else none. */
-void host_pmus_hybrid(const char *root, struct arena *arena, struct machine_hybrid *ret_hybrid);
+void host_pmus_hybrid(const char *root, const struct machine_pmus *pmus, struct arena *arena,
+		      struct machine_hybrid *ret_hybrid);

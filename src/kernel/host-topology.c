@@ -23,27 +23,38 @@ enum {
 	BLOCKS_MAX = 1 << 24,
 };
 
-/* Adds a set of CPUs that is not in the list yet. Room for one more is there. */
-static void add_set(struct machine_list *list, const char *set)
+/* Marks the CPUs of a list such as "0-2,5". */
+static void mark(bool *known, size_t cpu_count, const char *list)
 {
-	for (size_t i = 0; i < list->count; i++)
-		if (strcmp(list->items[i], set) == 0)
-			return;
-	list->items[list->count++] = set;
+	_cleanup_(cpus_done) struct cpus cpus = { 0 };
+
+	(void)cpus_parse(&cpus, list, NULL);
+	for (size_t i = 0; i < cpus.count && (size_t)cpus.items[i] < cpu_count; i++)
+		known[cpus.items[i]] = true;
 }
 
-/* The sets that CPUs share something in, by either of the two names the kernel has had for it. */
+/*
+ * The sets that CPUs share something in, by either of the two names the kernel has had for it.
+ * CPUs of a set have one text: it is read for the first of them only.
+ */
 static void load_sets(const char *root, size_t cpu_count, const char *name, const char *old_name,
 		      struct arena *arena, struct machine_list *list)
 {
+	_cleanup_(freep) bool *known = xcalloc(cpu_count + 1, sizeof(*known));
+
 	*list = (struct machine_list){ .items = arena_alloc(arena, cpu_count * sizeof(char *)) };
 	for (size_t cpu = 0; cpu < cpu_count; cpu++) {
-		const char *set = sysfile_text(root, arena, CPU_PATH "/topology/%s", cpu, name);
+		const char *set;
 
+		if (known[cpu])
+			continue;
+		set = sysfile_text(root, arena, CPU_PATH "/topology/%s", cpu, name);
 		if (!set && old_name)
 			set = sysfile_text(root, arena, CPU_PATH "/topology/%s", cpu, old_name);
-		if (set)
-			add_set(list, set);
+		if (!set)
+			continue;
+		list->items[list->count++] = set;
+		mark(known, cpu_count, set);
 	}
 }
 
@@ -79,27 +90,21 @@ static uint32_t cache_number(const char *root, size_t cpu, int index, const char
 	return value > 0 && value <= UINT32_MAX ? (uint32_t)value : 0;
 }
 
+/* The numbers of a CPU's caches have no gaps: false behind the last one. */
 static bool load_cache(const char *root, size_t cpu, int index, struct arena *arena,
 		       struct machine_cache *cache)
 {
-	*cache = (struct machine_cache){
-		.level = cache_number(root, cpu, index, "level"),
-		.line_size = cache_number(root, cpu, index, "coherency_line_size"),
-		.sets = cache_number(root, cpu, index, "number_of_sets"),
-		.ways = cache_number(root, cpu, index, "ways_of_associativity"),
-		.type = sysfile_text(root, arena, CPU_PATH "/cache/index%d/type", cpu, index),
-		.size = sysfile_text(root, arena, CPU_PATH "/cache/index%d/size", cpu, index),
-		.cpus = sysfile_text(root, arena, CPU_PATH "/cache/index%d/shared_cpu_list", cpu,
-				     index),
-	};
-	return cache->level && cache->type && cache->size && cache->cpus;
-}
-
-static bool same_cache(const struct machine_cache *a, const struct machine_cache *b)
-{
-	return a->level == b->level && a->line_size == b->line_size && a->sets == b->sets &&
-	       a->ways == b->ways && strcmp(a->type, b->type) == 0 &&
-	       strcmp(a->size, b->size) == 0 && strcmp(a->cpus, b->cpus) == 0;
+	*cache = (struct machine_cache){ .level = cache_number(root, cpu, index, "level") };
+	if (!cache->level)
+		return false;
+	cache->line_size = cache_number(root, cpu, index, "coherency_line_size");
+	cache->sets = cache_number(root, cpu, index, "number_of_sets");
+	cache->ways = cache_number(root, cpu, index, "ways_of_associativity");
+	cache->type = sysfile_text(root, arena, CPU_PATH "/cache/index%d/type", cpu, index);
+	cache->size = sysfile_text(root, arena, CPU_PATH "/cache/index%d/size", cpu, index);
+	cache->cpus =
+		sysfile_text(root, arena, CPU_PATH "/cache/index%d/shared_cpu_list", cpu, index);
+	return true;
 }
 
 /* Keeps the order by level; of equal levels the new one comes last. */
@@ -107,9 +112,6 @@ static void add_cache(struct machine_caches *caches, const struct machine_cache 
 {
 	size_t at = caches->count;
 
-	for (size_t i = 0; i < caches->count; i++)
-		if (same_cache(&caches->items[i], cache))
-			return;
 	while (at > 0 && caches->items[at - 1].level > cache->level)
 		at--;
 	memmove(caches->items + at + 1, caches->items + at,
@@ -124,12 +126,23 @@ void host_topology_caches(const char *root, size_t cpu_count, struct arena *aren
 	struct machine_caches caches = {
 		.items = arena_alloc(arena, cpu_count * CACHE_INDEXES * sizeof(*caches.items)),
 	};
+	/* By index and CPU: has a CPU that it shares this cache with shown it already? */
+	_cleanup_(freep) bool *known = xcalloc(cpu_count * CACHE_INDEXES + 1, sizeof(*known));
 	struct machine_cache cache;
 
 	for (size_t cpu = 0; cpu < cpu_count; cpu++)
-		for (int index = 0; index < CACHE_INDEXES; index++)
-			if (load_cache(root, cpu, index, arena, &cache))
-				add_cache(&caches, &cache);
+		for (int index = 0; index < CACHE_INDEXES; index++) {
+			bool *shown = known + (size_t)index * cpu_count;
+
+			if (shown[cpu])
+				continue;
+			if (!load_cache(root, cpu, index, arena, &cache))
+				break;
+			if (!cache.type || !cache.size || !cache.cpus)
+				continue;
+			add_cache(&caches, &cache);
+			mark(shown, cpu_count, cache.cpus);
+		}
 	*ret_caches = caches;
 }
 

@@ -78,7 +78,7 @@ const char *host_cpu_name(const char *root, struct arena *arena)
 	/* x86; s390; powerpc, sparc; arm; mips; riscv and others */
 	static const char *const keys[] = { "model name", "vendor_id", "cpu",
 					    "Processor",  "cpu model", "uarch" };
-	const char *text = sysfile_text(root, arena, "/proc/cpuinfo");
+	const char *text = sysfile_head(root, arena, "/proc/cpuinfo");
 	const char *value = NULL;
 
 	for (size_t i = 0; text && !value && i < sizeof(keys) / sizeof(*keys); i++)
@@ -88,7 +88,7 @@ const char *host_cpu_name(const char *root, struct arena *arena)
 
 const char *host_cpu_id(const char *root, struct arena *arena)
 {
-	const char *text = sysfile_text(root, arena, "/proc/cpuinfo");
+	const char *text = sysfile_head(root, arena, "/proc/cpuinfo");
 	const char *vendor = text ? find_value(text, "vendor_id", arena) : NULL;
 	const char *family = text ? find_value(text, "cpu family", arena) : NULL;
 	const char *model = text ? find_value(text, "model", arena) : NULL;

@@ -58,45 +58,93 @@ const char *kerneltext_kallsyms(void)
 	return "/proc/kallsyms";
 }
 
-/* Lines of kallsyms are "address type name", and "\t[module]" for a module's. */
-static void read_symbol(const char *line, struct kerneltext *text)
+/* Of a line of kallsyms: "address type name", and "\t[module]" for a module's. */
+static bool read_symbol(const char *line, uint64_t *ret_address, char name[16])
 {
-	uint64_t address;
-	char type, name[16];
+	char type;
 
-	if (sscanf(line, "%" SCNx64 " %c %15s", &address, &type, name) != 3)
-		return;
-	if (strcmp(name, "_text") == 0) {
+	return sscanf(line, "%" SCNx64 " %c %15s", ret_address, &type, name) == 3;
+}
+
+/*
+ * The list is long, and the kernel makes it while we read: it is read no further than needed. It
+ * is sorted by address, so that the start comes early: _text, or if there is none by the next
+ * address, _stext.
+ */
+static int find_start(FILE *file, struct kerneltext *text)
+{
+	_cleanup_(freep) char *line = NULL;
+	size_t size = 0;
+	uint64_t address;
+	char name[16];
+
+	while (getline(&line, &size, file) > 0) {
+		if (!read_symbol(line, &address, name))
+			continue;
+		if (text->symbol && address > text->start)
+			break;
+		if (strcmp(name, "_text") != 0 && strcmp(name, "_stext") != 0)
+			continue;
+		if (address == 0)
+			return -EACCES;
 		text->start = address;
-		text->symbol = "_text";
-	} else if (strcmp(name, "_stext") == 0 && !text->symbol) {
-		text->start = address;
-		text->symbol = "_stext";
-	} else if (strcmp(name, "_etext") == 0) {
-		text->end = address;
+		text->symbol = name[1] == 't' ? "_text" : "_stext";
+		if (name[1] == 't')
+			break;
 	}
+	return text->symbol ? 0 : -ENOENT;
+}
+
+/*
+ * The size of the code, from where it lies in memory ("  01000000-02276f47 : Kernel code"): up to
+ * _etext, on arm64 up to __init_begin, behind the constants. 0 where only root is told.
+ */
+static uint64_t code_size(const char *root)
+{
+	_cleanup_(freep) char *line = NULL;
+	size_t size = 0;
+	uint64_t first, last;
+	char path[4096];
+
+	(void)snprintf(path, sizeof(path), "%s/proc/iomem", root ? root : "");
+	_cleanup_(fclosep) FILE *file = fopen(path, "re");
+	while (file && getline(&line, &size, file) > 0)
+		if (strstr(line, " : Kernel code\n") &&
+		    sscanf(line, "%" SCNx64 "-%" SCNx64, &first, &last) == 2 && first < last)
+			return last - first + 1;
+	return 0;
+}
+
+/* The slow way: _etext is behind a hundred thousand other symbols. */
+static uint64_t find_end(FILE *file)
+{
+	_cleanup_(freep) char *line = NULL;
+	size_t size = 0;
+	uint64_t address;
+	char name[16];
+
+	while (getline(&line, &size, file) > 0)
+		if (strstr(line, " _etext\n") && read_symbol(line, &address, name))
+			return address;
+	return 0;
 }
 
 int kerneltext_load(const char *root, struct kerneltext *ret_text)
 {
 	struct kerneltext text = { 0 };
-	_cleanup_(freep) char *line = NULL;
-	size_t size = 0;
 	char path[4096];
+	uint64_t size;
+	int r;
 
 	(void)snprintf(path, sizeof(path), "%s/proc/kallsyms", root ? root : "");
 	_cleanup_(fclosep) FILE *file = fopen(path, "re");
 	if (!file)
 		return -errno;
-	/* The list is long and the kernel makes it while we read: stop at the last of the three,
-	 * _etext, where it comes after the others (it does: the list is sorted by address). */
-	while (text.end == 0 && getline(&line, &size, file) > 0) {
-		read_symbol(line, &text);
-		if (text.symbol && text.start == 0)
-			return -EACCES;
-	}
-	if (!text.symbol)
-		return -ENOENT;
+	r = find_start(file, &text);
+	if (r < 0)
+		return r;
+	size = code_size(root);
+	text.end = size ? text.start + size : find_end(file);
 	if (text.end <= text.start)
 		text.end = UINT64_MAX;
 	text.build_id_size = kerneltext_build_id(root, text.build_id);

@@ -14,7 +14,11 @@
 #include "base/str.h"
 #include "kernel/cpus.h"
 
-enum { FILE_MAX = 1 << 20 }; /* bytes that are read of a file: schedstat of a large machine */
+/* Bytes that are read of a file, or of its beginning. */
+enum {
+	FILE_MAX = 1 << 20, /* schedstat of a large machine */
+	HEAD_SIZE = 4096,
+};
 
 static void closedirp(DIR **dir)
 {
@@ -22,10 +26,11 @@ static void closedirp(DIR **dir)
 		(void)closedir(*dir);
 }
 
-static int read_file(struct str *text, const char *root, const char *fmt, va_list ap)
-	__attribute__((format(printf, 3, 0)));
+static int read_file(struct str *text, size_t size_max, const char *root, const char *fmt,
+		     va_list ap) __attribute__((format(printf, 4, 0)));
 
-static int read_file(struct str *text, const char *root, const char *fmt, va_list ap)
+static int read_file(struct str *text, size_t size_max, const char *root, const char *fmt,
+		     va_list ap)
 {
 	_cleanup_(str_done) struct str path = { 0 };
 	_cleanup_(fclosep) FILE *file = NULL;
@@ -37,7 +42,7 @@ static int read_file(struct str *text, const char *root, const char *fmt, va_lis
 	file = fopen(str_text(&path), "re");
 	if (!file)
 		return -errno;
-	while (text->size < FILE_MAX && (size = fread(bytes, 1, sizeof(bytes), file)) > 0)
+	while (text->size < size_max && (size = fread(bytes, 1, sizeof(bytes), file)) > 0)
 		str_add_bytes(text, bytes, size);
 	while (text->size > 0 && isspace((unsigned char)text->text[text->size - 1]))
 		str_cut(text, text->size - 1);
@@ -51,7 +56,19 @@ char *sysfile_text(const char *root, struct arena *arena, const char *fmt, ...)
 	int r;
 
 	va_start(ap, fmt);
-	r = read_file(&text, root, fmt, ap);
+	r = read_file(&text, FILE_MAX, root, fmt, ap);
+	va_end(ap);
+	return r < 0 ? NULL : arena_strdup(arena, str_text(&text));
+}
+
+char *sysfile_head(const char *root, struct arena *arena, const char *fmt, ...)
+{
+	_cleanup_(str_done) struct str text = { 0 };
+	va_list ap;
+	int r;
+
+	va_start(ap, fmt);
+	r = read_file(&text, HEAD_SIZE, root, fmt, ap);
 	va_end(ap);
 	return r < 0 ? NULL : arena_strdup(arena, str_text(&text));
 }
@@ -66,7 +83,7 @@ int64_t sysfile_number(const char *root, int base, int64_t missing, const char *
 	int r;
 
 	va_start(ap, fmt);
-	r = read_file(&text, root, fmt, ap);
+	r = read_file(&text, FILE_MAX, root, fmt, ap);
 	va_end(ap);
 	if (r < 0)
 		return missing;

@@ -16,6 +16,10 @@ struct cpus;
 char *sysfile_text(const char *root, struct arena *arena, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* As sysfile_text(), the first 4 KiB only: of what says the same again and again, CPU by CPU. */
+char *sysfile_head(const char *root, struct arena *arena, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /* A number that stands there alone, of base 10 or 16; @missing if there is none. */
 int64_t sysfile_number(const char *root, int base, int64_t missing, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));

@@ -373,6 +373,57 @@ static void a_full_disk_is_said_and_what_was_written_can_be_read(void **state)
 	assert_int_equal(datafile_damage(file)->ignored_size, 0);
 }
 
+/* As root too: a rename of /dev/null or /tmp would break the machine. */
+static void only_a_recording_is_renamed(void **state)
+{
+	struct place *place = *state;
+	struct strobe_err err = { 0 };
+	struct writer *writer;
+	struct stat st;
+
+	assert_int_equal(mkdir(place->path, 0700), 0);
+	assert_int_equal(writer_open(place->path, &writer, &err), -EISDIR);
+	assert_int_equal(rmdir(place->path), 0);
+
+	assert_int_equal(symlink("/dev/null", place->path), 0);
+	for (int abandon = 0; abandon < 2; abandon++) {
+		writer = begin(place->path);
+		write_samples(writer, 3);
+		if (abandon)
+			writer_abandon(writer);
+		else
+			assert_int_equal(writer_finish(writer, &err), 0);
+		assert_int_equal(stat(place->path, &st), 0);
+		assert_true(S_ISCHR(st.st_mode));
+		assert_int_equal(lstat(place->path, &st), 0);
+		assert_true(S_ISLNK(st.st_mode));
+	}
+	assert_int_equal(access(place->old_path, F_OK), -1);
+	assert_int_equal(access("/dev/null.old", F_OK), -1);
+}
+
+static void a_link_stays_and_what_it_leads_to_is_kept(void **state)
+{
+	struct place *place = *state;
+	struct writer *writer;
+	struct stat st;
+	char target[160], older[170];
+
+	(void)snprintf(target, sizeof(target), "%s/target", place->folder);
+	(void)snprintf(older, sizeof(older), "%s.old", target);
+	assert_int_equal(symlink(target, place->path), 0);
+	assert_int_equal(writer_open(place->path, &writer, NULL), -ENOENT);
+	write_all(target, 3);
+	write_all(place->path, 6);
+	assert_int_equal(lstat(place->path, &st), 0);
+	assert_true(S_ISLNK(st.st_mode));
+	assert_int_equal(count_samples(target), 6);
+	assert_int_equal(count_samples(older), 3);
+	writer_abandon(begin(place->path));
+	assert_int_equal(count_samples(target), 6);
+	assert_int_equal(unlink(target), 0);
+}
+
 static void a_file_that_cannot_be_made_is_said(void **state)
 {
 	struct strobe_err err = { 0 };
@@ -394,6 +445,10 @@ int main(void)
 			what_a_killed_recorder_left_is_read_up_to_the_last_checkpoint, make_place,
 			remove_place),
 		cmocka_unit_test_setup_teardown(an_older_file_is_kept_under_another_name,
+						make_place, remove_place),
+		cmocka_unit_test_setup_teardown(only_a_recording_is_renamed, make_place,
+						remove_place),
+		cmocka_unit_test_setup_teardown(a_link_stays_and_what_it_leads_to_is_kept,
 						make_place, remove_place),
 		cmocka_unit_test_setup_teardown(giving_up_puts_the_older_file_back, make_place,
 						remove_place),

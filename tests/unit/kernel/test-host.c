@@ -242,17 +242,18 @@ static void pmus_are_listed_by_name_with_what_they_can_do(void **state)
 	assert_int_equal(caps.count, 2);
 	assert_string_equal(caps.items[0].name, "branches");
 	assert_string_equal(caps.items[0].value, "32");
-	host_pmus_all_caps(tree->root, &tree->arena, &all);
+	host_pmus_all_caps(tree->root, &pmus, &tree->arena, &all);
 	assert_int_equal(all.count, 1);
 	assert_string_equal(all.pmus[0].pmu, "intel_pt");
-	host_pmus_hybrid(tree->root, &tree->arena, &hybrid);
+	host_pmus_hybrid(tree->root, &pmus, &tree->arena, &hybrid);
 	assert_int_equal(hybrid.count, 0);
 
 	put(tree, "/sys/bus/event_source/devices/cpu_core/type", "4\n");
 	put(tree, "/sys/bus/event_source/devices/cpu_core/cpus", "0-3\n");
 	put(tree, "/sys/bus/event_source/devices/cpu_atom/type", "7\n");
 	put(tree, "/sys/bus/event_source/devices/cpu_atom/cpus", "4-11\n");
-	host_pmus_hybrid(tree->root, &tree->arena, &hybrid);
+	host_pmus_list(tree->root, &tree->arena, &pmus);
+	host_pmus_hybrid(tree->root, &pmus, &tree->arena, &hybrid);
 	assert_int_equal(hybrid.count, 2);
 	assert_string_equal(hybrid.items[1].pmu, "cpu_core");
 	assert_string_equal(hybrid.items[1].cpus, "0-3");

@@ -156,6 +156,40 @@ static void the_kernels_text_and_build_id_are_found(void **state)
 	tree_done(root);
 }
 
+/* _etext is not in the list here: the size in memory does for it. */
+static void the_texts_end_is_told_by_its_size_in_memory(void **state)
+{
+	struct kerneltext text;
+	char root[32];
+
+	tree_new(root);
+	tree_text(root, "proc/kallsyms",
+		  "ffffffff81000000 T _stext\nffffffff81000010 T asm_entry\n"
+		  "ffffffff81000100 T _text\n");
+	tree_text(root, "proc/iomem",
+		  "00001000-0009fbff : System RAM\n  01000000-02276f47 : Kernel code\n"
+		  "  02400000-02e0cfff : Kernel rodata\n");
+	assert_int_equal(kerneltext_load(root, &text), 0);
+	assert_string_equal(text.symbol, "_stext");
+	assert_int_equal(text.end, 0xffffffff82276f48);
+	tree_done(root);
+}
+
+/* An ordinary user who may see the symbols may still not see where they lie in memory. */
+static void a_hidden_size_in_memory_is_no_size(void **state)
+{
+	struct kerneltext text;
+	char root[32];
+
+	tree_new(root);
+	tree_text(root, "proc/kallsyms",
+		  "ffffffff81000000 T _text\nffffffff81000010 T f\nffffffff82000000 T _etext\n");
+	tree_text(root, "proc/iomem", "00000000-00000000 : Kernel code\n");
+	assert_int_equal(kerneltext_load(root, &text), 0);
+	assert_int_equal(text.end, 0xffffffff82000000);
+	tree_done(root);
+}
+
 static void hidden_addresses_are_no_addresses(void **state)
 {
 	struct kerneltext text;
@@ -220,6 +254,8 @@ int main(void)
 		cmocka_unit_test(without_a_hierarchy_the_error_says_so),
 		cmocka_unit_test(a_walk_visits_every_group),
 		cmocka_unit_test(the_kernels_text_and_build_id_are_found),
+		cmocka_unit_test(the_texts_end_is_told_by_its_size_in_memory),
+		cmocka_unit_test(a_hidden_size_in_memory_is_no_size),
 		cmocka_unit_test(hidden_addresses_are_no_addresses),
 		cmocka_unit_test(notes_that_are_cut_have_no_build_id),
 		cmocka_unit_test(modules_have_their_build_ids),
