@@ -30,7 +30,6 @@ struct hist_options {
 	bool children;        /* entries count what they called */
 	bool chains;          /* entries keep call trees */
 	bool outermost_first; /* call trees begin at the outermost caller */
-	bool hide_unresolved; /* no entries for places without a name */
 	enum calltree_mode mode;
 	double min_percent;        /* of call trees */
 	const char *symbol_filter; /* only entries whose symbol contains this, or NULL */

@@ -278,7 +278,6 @@ static void plan_hists(struct report *report)
 			.children = report->children,
 			.chains = report->chains && has_chains(event->event),
 			.outermost_first = report->state->outermost_first,
-			.hide_unresolved = options->hide_unresolved,
 			.mode = options->mode,
 			.min_percent = options->min_percent,
 			.symbol_filter = options->symbol_filter,

@@ -492,8 +492,10 @@ static bool is(const char *name, const char *text, size_t size)
 
 const struct sortkey *sortkey_find(const char *name, size_t size)
 {
-	if (is("sym", name, size))
-		return sortkey_find("symbol", strlen("symbol"));
+	if (is("sym", name, size)) {
+		name = "symbol";
+		size = strlen(name);
+	}
 	for (size_t i = 0; i < KEY_COUNT; i++) {
 		if (is(keys[i].name, name, size) || is(keys[i].alias, name, size))
 			return &keys[i];

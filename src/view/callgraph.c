@@ -131,6 +131,7 @@ static void draw_frames(struct drawing *drawing, const struct calltree_node *nod
 }
 
 /* As deep as the nodes are nested: a record of 64 KiB holds no more than 8191 frames. */
+/* NOLINTNEXTLINE(misc-no-recursion) */
 static void draw_children(struct drawing *drawing, const struct calltree_node *node, size_t depth,
 			  uint64_t total)
 {
