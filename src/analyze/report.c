@@ -20,7 +20,7 @@
 
 /* Functions that begin a system call or a fault, on kernels of today and before. */
 static const char default_parent[] =
-	"^sys_|^do_page_fault|^__(x64|ia32|x32|arm64|riscv|s390x?)_(compat_)?sys_|"
+	"^sys_|^do_page_fault|^__(x64|ia32|x32|arm64|riscv|s390x?|do|se)_(compat_)?sys_|^ksys_|"
 	"^(asm_)?exc_page_fault|^do_(mem_abort|translation_fault)|^handle_page_fault";
 
 /* Which histogram an event counts in. */

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cmd/cmd.h"
+#include "cmd/reading.h"
 #include "data/buildids.h"
 #include "data/datafile.h"
 #include "data/feature.h"
@@ -177,14 +178,14 @@ static int add_hits(const struct datafile *file, struct lines *lines, struct str
 	return 0;
 }
 
-static int list_recording(const struct config *c, struct strobe_err *err)
+static int list_recording(struct config *c, struct strobe_err *err)
 {
 	_cleanup_(datafile_closep) struct datafile *file = NULL;
 	_cleanup_(lines_done) struct lines lines = { 0 };
 	const void *bytes;
 	size_t size;
 	bool hits;
-	int r = datafile_open(c->input, &file, err);
+	int r = reading_open_file(&c->input, &file, err);
 
 	if (r < 0)
 		return r;
@@ -215,7 +216,7 @@ static int list_elf(const char *path, struct strobe_err *err)
 	const uint8_t *id;
 	size_t size;
 
-	if (strcmp(path, "-") == 0 || elf_file_open(path, &file, NULL) < 0)
+	if (!path || strcmp(path, "-") == 0 || elf_file_open(path, &file, NULL) < 0)
 		return 1;
 	size = elf_file_build_id(file, &id);
 	if (size == 0)
@@ -225,21 +226,33 @@ static int list_elf(const char *path, struct strobe_err *err)
 	return 0;
 }
 
-static int list_kernel(bool maps, struct strobe_err *err)
+/* The build-id can be read where addresses cannot. */
+static int list_kernel_id(struct strobe_err *err)
+{
+	uint8_t id[KERNELTEXT_BUILD_ID];
+	size_t size = kerneltext_build_id(NULL, id);
+
+	if (size == 0)
+		return err_set(err, -ENOENT, "this kernel does not tell its build-id");
+	print_id(id, size);
+	printf("\n");
+	return 0;
+}
+
+static int list_kernel(struct strobe_err *err)
 {
 	struct kerneltext_modules modules = { 0 };
 	struct kerneltext kernel;
 	int r = kerneltext_load(NULL, &kernel);
 
-	/* Without addresses the build-id is there all the same. */
-	if (r < 0 && (maps || r != -EACCES))
+	if (r == -EACCES) {
+		err_set(err, r, "the kernel hides where its code is");
+		return err_hint(err, r, "run as root, or: sysctl kernel.kptr_restrict=0");
+	}
+	if (r < 0)
 		return err_set(err, r, "cannot read the kernel's symbols: %s", strerror(-r));
 	print_id(kernel.build_id, kernel.build_id_size);
-	if (maps)
-		printf(" %16lx %16lx [kernel.kallsyms]", kernel.start, kernel.end);
-	printf("\n");
-	if (!maps)
-		return 0;
+	printf(" %16lx %16lx [kernel.kallsyms]\n", kernel.start, kernel.end);
 	r = kerneltext_modules_load(NULL, &modules);
 	for (size_t i = 0; i < modules.count; i++) {
 		const struct kerneltext_module *module = &modules.items[i];
@@ -254,15 +267,17 @@ static int list_kernel(bool maps, struct strobe_err *err)
 
 static int run(int argc, const char **argv, struct strobe_err *err)
 {
-	struct config c = { .input = "perf.data" };
+	struct config c = { 0 };
 	int r = opt_parse_mixed(options, argc, argv, &c, err);
 
 	if (r < 0)
 		return r;
 	if (r < argc)
 		return cmd_usage(err_set(err, -EINVAL, "buildid-list takes no '%s'", argv[r]));
-	if (c.kernel || c.kernel_maps)
-		return list_kernel(c.kernel_maps, err);
+	if (c.kernel_maps)
+		return list_kernel(err);
+	if (c.kernel)
+		return list_kernel_id(err);
 	r = list_elf(c.input, err);
 	return r == 1 ? list_recording(&c, err) : r;
 }

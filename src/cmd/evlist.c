@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cmd/cmd.h"
+#include "cmd/reading.h"
 #include "cmd/tracepoint-id.h"
 #include "data/datafile.h"
 #include "data/events.h"
@@ -146,7 +147,7 @@ static int load_tracepoints(const struct datafile *file, struct tracepoints **re
 
 static int run(int argc, const char **argv, struct strobe_err *err)
 {
-	struct config c = { .input = "perf.data" };
+	struct config c = { 0 };
 	_cleanup_(datafile_closep) struct datafile *file = NULL;
 	_cleanup_(tracepoints_freep) struct tracepoints *tracepoints = NULL;
 	struct evlist evlist = { .config = &c };
@@ -158,7 +159,7 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 		return cmd_usage(err_set(err, -EINVAL, "evlist takes no '%s'", argv[r]));
 	if (c.group && (c.verbose || c.freq || c.trace_fields))
 		return cmd_usage(err_set(err, -EINVAL, "--group goes with no other option"));
-	r = datafile_open(c.input, &file, err);
+	r = reading_open_file(&c.input, &file, err);
 	if (r < 0)
 		return r;
 	if (c.trace_fields) {

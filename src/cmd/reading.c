@@ -34,25 +34,36 @@ static void remark_damage(const char *input, const struct datafile *file)
 		str_addf(&text, ", %" PRIu64 " damaged records skipped", damage->skipped_count);
 	if (damage->ignored_size)
 		str_addf(&text, ", %" PRIu64 " bytes not read", damage->ignored_size);
+	if (damage->missing_size)
+		str_addf(&text, ", %" PRIu64 " bytes are missing at its end", damage->missing_size);
 	if (damage->feature_count)
 		str_addf(&text, ", %" PRIu64 " sections outside of it", damage->feature_count);
 	if (datafile_header(file)->unfinished)
 		str_add(&text, ", its recorder was killed");
 	if (text.size > 0)
-		(void)fprintf(stderr, "'%s' is not whole: %s\n", input, str_text(&text) + 2);
+		(void)fprintf(
+			stderr,
+			"'%s' is not whole: %s\n"
+			"  hint: what could be read is shown; for all of it, copy or record it "
+			"again\n",
+			input, str_text(&text) + 2);
+}
+
+int reading_open_file(const char **input, struct datafile **ret_file, struct strobe_err *err)
+{
+	int r;
+
+	if (!*input || !**input)
+		*input = default_input();
+	r = datafile_open(*input, ret_file, err);
+	if (r == 0)
+		remark_damage(*input, *ret_file);
+	return r;
 }
 
 int reading_open(struct reading *reading, struct strobe_err *err)
 {
-	int r;
-
-	if (!reading->input || !reading->input[0])
-		reading->input = default_input();
-	r = datafile_open(reading->input, &reading->file, err);
-	if (r < 0)
-		return r;
-	remark_damage(reading->input, reading->file);
-	return 0;
+	return reading_open_file(&reading->input, &reading->file, err);
 }
 
 int reading_profile(struct reading *reading, struct strobe_err *err)

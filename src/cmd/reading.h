@@ -97,6 +97,9 @@ struct reading {
 
 /* Opens the file. Remarks on what is damaged in it go to stderr. */
 int reading_open(struct reading *reading, struct strobe_err *err);
+/* The same for a command that needs no names of code. *@input: as in struct reading, then what it
+ * is. */
+int reading_open_file(const char **input, struct datafile **ret_file, struct strobe_err *err);
 /* Pass 1 over the opened file. */
 int reading_profile(struct reading *reading, struct strobe_err *err);
 

@@ -354,8 +354,13 @@ static int prepare(struct config *c, struct notes *notes, struct strobe_err *err
 	for (size_t i = 0; i < c->events.missing_count; i++)
 		notes_add(notes, "%s", c->events.missing[i]);
 	/* A control group is watched on CPUs; a command beside it says how long. */
-	if (has_cgroup(&c->events) && !has_threads(c))
+	if (has_cgroup(&c->events)) {
+		if (has_threads(c))
+			return cmd_usage(err_set(err, -EINVAL,
+						 "-G watches the processes of a control group, and "
+						 "-p, -t, -u others: one of them is too many"));
 		target->all_cpus = true;
+	}
 	c->attrs.is_system_wide = !has_threads(c) && (target->all_cpus || target->cpus);
 	c->attrs.has_workload = rec->argv && !has_threads(c) && !c->attrs.is_system_wide;
 	c->attrs.has_threads = target->tids && !target->pids && !target->uid;

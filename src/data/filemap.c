@@ -83,8 +83,10 @@ static int open_in_folder(int folder_fd, const char *path, struct strobe_err *er
 {
 	int fd = openat(folder_fd, "data", O_RDONLY | O_CLOEXEC);
 
-	if (fd < 0 && errno == ENOENT)
-		return err_set(err, -EISDIR, "'%s' is a folder, and no recording in it", path);
+	if (fd < 0 && errno == ENOENT) {
+		err_set(err, -EISDIR, "'%s' is a folder, and no recording in it", path);
+		return err_hint(err, -EISDIR, "name the recording itself: -i %s/perf.data", path);
+	}
 	return fd < 0 ? err_errno(err, "cannot open '%s/data'", path) : fd;
 }
 

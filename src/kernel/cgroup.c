@@ -41,11 +41,19 @@ static bool find_mount(const char *root, char *mount, size_t size)
 	return found;
 }
 
-/* The part of @name below the mount point, or all of it. */
+/*
+ * The part of @name below the mount point, or all of it. Before it there may be what a line of
+ * /proc/PID/cgroup begins with: "0::/NAME", "5:perf_event:/NAME".
+ */
 static const char *below(const char *name, const char *mount)
 {
-	size_t size = strlen(mount);
+	size_t size = strlen(mount), digits = strspn(name, "0123456789");
 
+	if (digits > 0 && name[digits] == ':') {
+		const char *path = strstr(name + digits + 1, ":/");
+
+		name = path ? path + 1 : name;
+	}
 	if (strncmp(name, mount, size) == 0 && (name[size] == '/' || name[size] == '\0'))
 		name += size;
 	return name + strspn(name, "/");
