@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/readings.h"
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/mem.h"
@@ -288,13 +289,45 @@ struct walk {
 	profile_other *others;
 	void *context;
 	struct profile_totals ignored; /* pass 1 has counted them */
+	struct readings readings;
 	struct waiting *items;
 	size_t count, capacity;
 };
 
 static void walk_done(struct walk *walk)
 {
+	readings_done(&walk->readings);
 	free(walk->items);
+}
+
+static bool carries_readings(const struct sample *sample)
+{
+	return sample->has & PERF_SAMPLE_READ && sample->read.count > 0 &&
+	       sample->read.format & PERF_FORMAT_ID;
+}
+
+/*
+ * A sample of a leader that reads its group (":S") is one of each member that counted anything
+ * since the last, and stands for that much.
+ */
+static int hand_out_readings(struct walk *walk, const struct profile_sample *whole)
+{
+	const struct events *events = datafile_events(walk->profile->file);
+	bool by_thread = whole->event->attr.inherit && whole->sample.has & PERF_SAMPLE_TID;
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < whole->sample.read.count; i++) {
+		struct sample_read read = sample_read_at(&whole->sample, i);
+		struct profile_sample part = *whole;
+
+		part.event = events_find_id(events, read.id);
+		part.sample.id = read.id;
+		part.sample.period = readings_advance(
+			&walk->readings, read.id, by_thread ? whole->sample.tid : 0, read.value);
+		if (part.event && part.sample.period > 0)
+			r = walk->each(walk->context, &part);
+	}
+	return r;
 }
 
 static int hand_out(struct walk *walk, const struct record *record)
@@ -314,6 +347,8 @@ static int hand_out(struct walk *walk, const struct record *record)
 	sample.moment = moment_of(walk->profile, record, &sample.sample);
 	sample.comm = comm_of(walk->profile, &sample.sample, sample.moment);
 	sample.cpumode = record->header->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+	if (carries_readings(&sample.sample))
+		return hand_out_readings(walk, &sample);
 	return walk->each(walk->context, &sample);
 }
 

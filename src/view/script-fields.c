@@ -239,9 +239,11 @@ static int fit_event(struct script_fields *fields, const struct event_desc *even
 		if (!(fields->shown[kind] & bit) || info->needs == 0 ||
 		    event->attr.sample_type & info->needs)
 			continue;
+		/* A fixed period is not told with each sample, but known. */
+		if (i == SCRIPT_PERIOD && !event->attr.freq)
+			continue;
 		/* Branches may come from hardware traces: perf asks for no attribute here. */
-		if (fields->asked[kind] & bit && info->needs != PERF_SAMPLE_BRANCH_STACK &&
-		    i != SCRIPT_PERIOD && i != SCRIPT_CPU) {
+		if (fields->asked[kind] & bit && info->needs != PERF_SAMPLE_BRANCH_STACK) {
 			err_set(err, -EINVAL, "the samples of '%s' hold no '%s'",
 				event->name ? event->name : "an event", info->name);
 			return err_hint(err, -EINVAL, "leave '%s' out of -F, or record it (%s)",

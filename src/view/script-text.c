@@ -93,6 +93,24 @@ static void add_dso(const struct script_text *text, const struct map *map, struc
 		str_add(out, " (deleted)");
 }
 
+/* "+0x1234": where it lies in the file, or, of code that was made in memory, in memory. */
+static void add_file_offset(const struct place *place, struct str *out)
+{
+	const struct map *map = place->map;
+
+	switch (map->dso->kind) {
+	case DSO_USER:
+	case DSO_VDSO:
+		str_addf(out, "+0x%" PRIx64, place->addr - map->start + map->pgoff);
+		break;
+	case DSO_ANON:
+		str_addf(out, "+0x%" PRIx64, place->addr);
+		break;
+	default: /* the kernel's parts have no file that anyone could look into */
+		break;
+	}
+}
+
 static void add_symbol(const struct place *place, bool with_offset, struct str *out)
 {
 	const struct function *function = place->function;
@@ -114,7 +132,7 @@ static void add_place(const struct script_text *text, enum script_kind kind,
 		str_add(out, " (");
 		add_dso(text, place->map, out);
 		if (shows(text, kind, SCRIPT_DSOFF) && place->map)
-			str_addf(out, "+0x%" PRIx64, place->object_addr);
+			add_file_offset(place, out);
 		str_add_char(out, ')');
 	}
 }
@@ -166,8 +184,8 @@ static void add_branch_flags(const struct sample_branch *branch, struct str *out
 		 speculated[flags >> 24 & 3]);
 }
 
-static struct place branch_place(const struct script_text *text,
-				 const struct profile_sample *sample, uint64_t addr)
+static struct place place_of(const struct script_text *text, const struct profile_sample *sample,
+			     uint64_t addr)
 {
 	const struct timeline *timeline = profile_timeline(text->profile);
 	const struct map *map =
@@ -193,8 +211,8 @@ static void add_branches_symbols(const struct script_text *text,
 {
 	for (size_t i = 0; i < sample->sample.branch_count; i++) {
 		const struct sample_branch *branch = &sample->sample.branches[i];
-		struct place from = branch_place(text, sample, branch->from);
-		struct place to = branch_place(text, sample, branch->to);
+		struct place from = place_of(text, sample, branch->from);
+		struct place to = place_of(text, sample, branch->to);
 
 		str_add_char(out, ' ');
 		add_symbol(&from, true, out);
@@ -209,8 +227,8 @@ static void add_branches_offsets(const struct script_text *text,
 {
 	for (size_t i = 0; i < sample->sample.branch_count; i++) {
 		const struct sample_branch *branch = &sample->sample.branches[i];
-		struct place from = branch_place(text, sample, branch->from);
-		struct place to = branch_place(text, sample, branch->to);
+		struct place from = place_of(text, sample, branch->from);
+		struct place to = place_of(text, sample, branch->to);
 
 		str_addf(out, " 0x%" PRIx64 "/0x%" PRIx64,
 			 from.map ? from.object_addr : branch->from,
@@ -262,6 +280,30 @@ static void add_bpf_output(const void *raw, size_t size, struct str *out)
 	}
 }
 
+/* Whether the address of the data is one that a mapping may explain. */
+static bool explains_addr(const struct attr *attr)
+{
+	if (attr->type == PERF_TYPE_SOFTWARE)
+		return attr->config == PERF_COUNT_SW_PAGE_FAULTS ||
+		       attr->config == PERF_COUNT_SW_PAGE_FAULTS_MIN ||
+		       attr->config == PERF_COUNT_SW_PAGE_FAULTS_MAJ;
+	/* Every branch: the address is where it goes. */
+	return attr->type == PERF_TYPE_HARDWARE &&
+	       attr->config == PERF_COUNT_HW_BRANCH_INSTRUCTIONS && !attr->freq &&
+	       attr->sample_period == 1;
+}
+
+static void add_addr(const struct script_text *text, enum script_kind kind,
+		     const struct profile_sample *sample, struct str *out)
+{
+	str_addf(out, "%16" PRIx64, sample->sample.addr);
+	if (explains_addr(&sample->event->attr)) {
+		struct place place = place_of(text, sample, sample->sample.addr);
+
+		add_place(text, kind, &place, out);
+	}
+}
+
 /* The fields between the event and the address. */
 static void add_values(const struct script_text *text, enum script_kind kind,
 		       const struct profile_sample *sample, struct str *out)
@@ -276,13 +318,13 @@ static void add_values(const struct script_text *text, enum script_kind kind,
 			tracepoint_print(tracepoint, s->raw, s->raw_size, s->cpu, out);
 	}
 	if (shows(text, kind, SCRIPT_ADDR))
-		str_addf(out, "%17" PRIx64, s->addr);
+		add_addr(text, kind, sample, out);
 	if (shows(text, kind, SCRIPT_WEIGHT))
-		str_addf(out, " %16" PRIu64, s->weight);
+		str_addf(out, "%16" PRIu64, s->weight);
 	if (shows(text, kind, SCRIPT_INS_LAT))
-		str_addf(out, " %16" PRIu16, s->weight_2);
+		str_addf(out, "%16" PRIu16, s->weight_2);
 	if (shows(text, kind, SCRIPT_RETIRE_LAT))
-		str_addf(out, " %16" PRIu16, s->weight_3);
+		str_addf(out, "%16" PRIu16, s->weight_3);
 	if (shows(text, kind, SCRIPT_CGROUP)) {
 		const char *path = timeline_cgroup(profile_timeline(text->profile), s->cgroup);
 
@@ -311,7 +353,7 @@ static void add_details(const struct script_text *text, enum script_kind kind,
 	if (is_bpf && shows(text, kind, SCRIPT_BPF_OUTPUT))
 		add_bpf_output(s->raw, s->raw_size, out);
 	if (shows(text, kind, SCRIPT_PHYS_ADDR))
-		str_addf(out, "%17" PRIx64, s->phys_addr);
+		str_addf(out, "%16" PRIx64, s->phys_addr);
 	if (shows(text, kind, SCRIPT_DATA_PAGE_SIZE))
 		add_page_size(s->data_page_size, out);
 	if (shows(text, kind, SCRIPT_CODE_PAGE_SIZE))

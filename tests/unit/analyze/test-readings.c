@@ -1,0 +1,36 @@
+#include "../test.h"
+
+#include "analyze/readings.h"
+
+static void a_counter_moves_from_reading_to_reading(void **state)
+{
+	struct readings readings = { 0 };
+
+	assert_int_equal(readings_advance(&readings, 7, 0, 100), 100);
+	assert_int_equal(readings_advance(&readings, 7, 0, 130), 30);
+	assert_int_equal(readings_advance(&readings, 7, 0, 130), 0);
+	readings_done(&readings);
+}
+
+static void counters_and_threads_are_apart(void **state)
+{
+	struct readings readings = { 0 };
+
+	for (uint64_t id = 0; id < 100; id++) {
+		assert_int_equal(readings_advance(&readings, id, 1, id), id);
+		assert_int_equal(readings_advance(&readings, id, 2, 1), 1);
+	}
+	assert_int_equal(readings_advance(&readings, 50, 1, 51), 1);
+	assert_int_equal(readings_advance(&readings, 50, 2, 4), 3);
+	readings_done(&readings);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_counter_moves_from_reading_to_reading),
+		cmocka_unit_test(counters_and_threads_are_apart),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
