@@ -65,6 +65,7 @@ size_t record_header_build_id(void *context, const char *path, uint8_t ret_id[20
 
 void record_header_done(struct record_header *header)
 {
+	bpf_programs_done(&header->programs);
 	strings_done(&header->paths);
 	free(header->files);
 	*header = (struct record_header){ 0 };
@@ -195,6 +196,10 @@ static int write_features(struct record_header *header, struct recording *record
 	if (r < 0)
 		return r;
 	options.tracing_data = formats;
+	if (header->bpf) {
+		bpf_programs_load(&header->programs);
+		options.bpf = &header->programs;
+	}
 	options.events = recording_events(recording, &options.event_count);
 	if (header->build_ids && !pipe)
 		gather_build_ids(header, &build_ids);

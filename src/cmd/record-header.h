@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/strings.h"
+#include "kernel/bpf-programs.h"
 
 struct eventlist;
 struct recording;
@@ -30,8 +31,10 @@ struct record_header {
 	bool use_clockid;
 	int32_t clockid;
 	bool branch_stack;
+	bool bpf;       /* the BPF programs that there are */
 	bool build_ids; /* in the header, for what records of mappings do not say */
 
+	struct bpf_programs programs;
 	struct strings paths;
 	struct record_header_file *files; /* by id of paths */
 	size_t file_count, file_capacity;

@@ -399,6 +399,8 @@ static void prepare_recording(struct config *c, struct record_header *header, co
 	rec->synthesize.cgroups = c->attrs.cgroup;
 	rec->synthesize.data_maps = c->attrs.address || c->attrs.data_mmaps;
 	rec->synthesize.kernel_map = !c->attrs.all_user;
+	header->bpf = !c->attrs.no_bpf_events;
+	rec->synthesize.bpf = header->bpf ? &header->programs : NULL;
 	header->argv = argv;
 	header->output = rec->output;
 	header->events = &c->events;

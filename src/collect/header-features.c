@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/machine.h"
 #include "base/mem.h"
+#include "collect/bpf-records.h"
 #include "data/body.h"
 #include "data/buildids.h"
 #include "data/eventdesc.h"
@@ -13,6 +14,7 @@
 #include "data/pmus.h"
 #include "data/topology.h"
 #include "data/writer.h"
+#include "kernel/bpf-programs.h"
 #include "kernel/host-pmus.h"
 #include "kernel/host-topology.h"
 #include "kernel/host.h"
@@ -224,18 +226,19 @@ static int write_pmus(struct gathering *gathering, struct strobe_err *err)
 	return r;
 }
 
-/* Programs are not gathered: that there is none can be said, otherwise it is left open. */
+/* Those who may not see programs do not say that there is none. */
 static int write_bpf(struct gathering *gathering, struct strobe_err *err)
 {
+	const struct bpf_programs *bpf = gathering->options->bpf;
 	int r;
 
-	if (!host_has_no_bpf())
+	if (!bpf || (bpf->count == 0 && !host_has_no_bpf()))
 		return 0;
-	feature_u32_encode(0, &gathering->body);
+	bpf_records_info(bpf, &gathering->body);
 	r = put(gathering, FEATURE_BPF_PROG_INFO, err);
 	if (r < 0)
 		return r;
-	feature_u32_encode(0, &gathering->body);
+	bpf_records_types(bpf, &gathering->body);
 	return put(gathering, FEATURE_BPF_BTF, err);
 }
 

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct bpf_programs;
 struct buildids_entry;
 struct eventdesc_group;
 struct feature_compressed;
@@ -33,7 +34,8 @@ struct header_features_options {
 
 	const struct buildids_entry *build_ids;
 	size_t build_id_count;
-	const void *tracing_data; /* tracepoint-formats.h; NULL if no event is a tracepoint */
+	const struct bpf_programs *bpf; /* NULL: not looked for */
+	const void *tracing_data;       /* tracepoint-formats.h; NULL if no event is a tracepoint */
 	size_t tracing_data_size;
 
 	uint64_t first_ns, last_ns; /* of samples; 0 where none has a time */

@@ -7,12 +7,14 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "collect/bpf-records.h"
 #include "collect/eventset.h"
 #include "collect/recordbuf.h"
 #include "collect/target.h"
 #include "data/record.h"
 #include "data/sample.h"
 #include "event/eventlist.h"
+#include "kernel/bpf-programs.h"
 #include "kernel/cgroup.h"
 #include "kernel/kerneltext.h"
 #include "kernel/proc.h"
@@ -353,6 +355,10 @@ int synthesize_start(const struct synthesize_options *options, const struct even
 	}
 	add_thread_map(&syn);
 	add_cpu_map(&syn);
+	if (options->bpf) {
+		bpf_programs_load(options->bpf);
+		bpf_records_add(options->bpf, &syn.buf);
+	}
 	if (options->cgroups && (options->what & SYNTHESIZE_CGROUPS))
 		(void)cgroup_walk(NULL, add_cgroup, &syn);
 	if (options->what & SYNTHESIZE_TASKS)

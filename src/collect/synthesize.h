@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+struct bpf_programs;
 struct eventset;
 struct strobe_err;
 struct target;
@@ -34,7 +35,9 @@ struct synthesize_options {
 	bool namespaces; /* NAMESPACES records */
 	bool cgroups;    /* CGROUP records */
 	bool kernel_map; /* the kernel is watched at all */
-	pid_t waiting;   /* a child that has yet to exec: of it only the name; 0: none */
+	/* The BPF programs: loaded into it, and written as records; NULL: none. */
+	struct bpf_programs *bpf;
+	pid_t waiting; /* a child that has yet to exec: of it only the name; 0: none */
 	synthesize_build_id *build_id; /* NULL: MMAP2 records have device and inode instead */
 	void *context;                 /* of build_id */
 };
@@ -42,6 +45,6 @@ struct synthesize_options {
 /* "no", "all", or a list of "task", "mmap", "cgroup". */
 int synthesize_parse(const char *text, unsigned *ret_what, struct strobe_err *err);
 
-/* The records at the beginning: ids, kernel, threads, CPUs, tasks, FINISHED_INIT. */
+/* The records at the beginning: ids, kernel, BPF programs, threads, CPUs, tasks, FINISHED_INIT. */
 int synthesize_start(const struct synthesize_options *options, const struct eventset *set,
 		     struct writer *writer, struct strobe_err *err);

@@ -112,20 +112,23 @@ static bool find_btf(const struct bpfinfo_btfs *btfs, uint32_t id, bool swap, st
 
 /*
  * The kernel's name of a program's function: bpf_prog_TAG, then _NAME from BTF; without BTF the
- * program's own name if it is the only one, else "F".
+ * program's own name for the first, "F" for the others. The first has the program's tag, which is
+ * not that of prog_tags where there are others.
  */
 static const char *function_name(struct span info, struct span arrays, uint32_t index,
-				 uint32_t count, const struct bpfinfo_btfs *btfs,
-				 struct arena *arena)
+				 const struct bpfinfo_btfs *btfs, struct arena *arena)
 {
 	_cleanup_(str_done) struct str name = { 0 };
 	uint64_t tags = INFO_U64(info, prog_tags) + (uint64_t)index * TAG_SIZE;
+	struct span from = index ? arrays : info;
 	const char *own = (const char *)info.bytes + offsetof(struct bpf_prog_info, name);
 	struct span btf;
 
+	if (index == 0)
+		tags = offsetof(struct bpf_prog_info, tag);
 	str_add(&name, "bpf_prog_");
-	for (uint64_t i = 0; i < TAG_SIZE && span_has(arrays, tags, TAG_SIZE); i++)
-		str_addf(&name, "%02x", arrays.bytes[tags + i]);
+	for (uint64_t i = 0; i < TAG_SIZE && span_has(from, tags, TAG_SIZE); i++)
+		str_addf(&name, "%02x", from.bytes[tags + i]);
 	if (find_btf(btfs, INFO_U32(info, btf_id), info.swap, &btf)) {
 		uint64_t at = INFO_U64(info, func_info) +
 			      (uint64_t)index * INFO_U32(info, func_info_rec_size);
@@ -133,7 +136,7 @@ static const char *function_name(struct span info, struct span arrays, uint32_t 
 
 		if (text)
 			str_addf(&name, "_%s", text);
-	} else if (count > 1) {
+	} else if (index > 0) {
 		str_add(&name, "_F");
 	} else if (span_has(info, offsetof(struct bpf_prog_info, name), BPF_OBJ_NAME_LEN) &&
 		   own[0]) {
@@ -160,6 +163,8 @@ static void read_program(struct body_in *in, const struct bpfinfo_btfs *btfs, st
 	if (!info.bytes || !arrays.bytes)
 		return;
 	program->id = INFO_U32(info, id);
+	if (span_has(info, offsetof(struct bpf_prog_info, tag), TAG_SIZE))
+		memcpy(program->tag, info.bytes + offsetof(struct bpf_prog_info, tag), TAG_SIZE);
 	addrs = INFO_U64(info, jited_ksyms);
 	sizes = INFO_U64(info, jited_func_lens);
 	count = INFO_U32(info, nr_jited_ksyms);
@@ -172,7 +177,7 @@ static void read_program(struct body_in *in, const struct bpfinfo_btfs *btfs, st
 	program->functions = arena_alloc(arena, count * sizeof(*program->functions));
 	for (uint32_t i = 0; i < count; i++)
 		program->functions[i] = (struct bpfinfo_function){
-			.name = function_name(info, arrays, i, count, btfs, arena),
+			.name = function_name(info, arrays, i, btfs, arena),
 			.addr = span_u64(arrays, addrs + (uint64_t)i * sizeof(uint64_t)),
 			.size = span_u32(arrays, sizes + (uint64_t)i * sizeof(uint32_t)),
 		};
@@ -214,4 +219,28 @@ int bpfinfo_btfs_decode(const void *bytes, size_t size, bool foreign, struct are
 		return -EBADMSG;
 	*ret_btfs = btfs;
 	return 0;
+}
+
+void bpfinfo_programs_encode(const struct bpfinfo_raw *programs, size_t count, struct body_out *out)
+{
+	body_put_u32(out, (uint32_t)count);
+	for (size_t i = 0; i < count; i++) {
+		const struct bpfinfo_raw *program = &programs[i];
+
+		body_put_u32(out, (uint32_t)program->info_size);
+		body_put_u32(out, (uint32_t)program->arrays_size);
+		body_put_u64(out, program->array_mask);
+		body_put_bytes(out, program->info, program->info_size);
+		body_put_bytes(out, program->arrays, program->arrays_size);
+	}
+}
+
+void bpfinfo_btfs_encode(const struct bpfinfo_btfs *btfs, struct body_out *out)
+{
+	body_put_u32(out, (uint32_t)btfs->count);
+	for (size_t i = 0; i < btfs->count; i++) {
+		body_put_u32(out, btfs->items[i].id);
+		body_put_u32(out, (uint32_t)btfs->items[i].size);
+		body_put_bytes(out, btfs->items[i].bytes, btfs->items[i].size);
+	}
 }

@@ -23,6 +23,7 @@ struct bpfinfo_function {
 
 struct bpfinfo_program {
 	uint32_t id;
+	uint8_t tag[8];
 	struct bpfinfo_function *functions;
 	size_t count;
 };
@@ -51,3 +52,13 @@ int bpfinfo_programs_decode(const void *bytes, size_t size, bool foreign,
 			    struct bpfinfo_programs *ret_programs);
 int bpfinfo_btfs_decode(const void *bytes, size_t size, bool foreign, struct arena *arena,
 			struct bpfinfo_btfs *ret_btfs);
+
+/* A program as kernel/bpf-programs.h has it. */
+struct bpfinfo_raw {
+	const void *info, *arrays;
+	size_t info_size, arrays_size;
+	uint64_t array_mask;
+};
+void bpfinfo_programs_encode(const struct bpfinfo_raw *programs, size_t count,
+			     struct body_out *out);
+void bpfinfo_btfs_encode(const struct bpfinfo_btfs *btfs, struct body_out *out);

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import time
 
-from tap import (STROBE, case, check, contains, equal, lacks, main, need_perf_events, need_program,
+from tap import (BUILD_ROOT, STROBE, case, check, contains, equal, lacks, main, need_perf_events, need_program,
                  need_root, perf, run, skip, strobe)
 
 BURN = "i=0; while [ $i -lt 40000 ]; do i=$((i+1)); done"
@@ -290,6 +290,59 @@ def loss_is_told_with_a_number_and_advice():
     check(re.search(r"lost \d+ of \d+ records \(\d+\.\d%\): the rings of \d+ KiB were full", result.err))
     contains(result.err, "-m 1M")
     check(stats()["LOST_SAMPLES"] > 0)
+
+
+def bpf_spin(seconds):
+    """A child in which the kernel runs a BPF program for so long, once it is loaded; and its id."""
+    child = subprocess.Popen([os.path.join(BUILD_ROOT, "tests/tools/bpf-spin"), str(seconds)],
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    line = child.stdout.readline()
+    if not line and child.wait() == 77:
+        skip("BPF programs may not be loaded here")
+    if "1" not in open("/proc/sys/net/core/bpf_jit_enable").read():
+        skip("BPF programs have no code here: net.core.bpf_jit_enable")
+    return child, int(line.split()[1])
+
+
+def bpf_records(path, number):
+    """KSYMBOL and BPF_EVENT records of a program, as perf shows them, without time and task."""
+    lines = perf("script", "--show-bpf-events", "-i", path).ok().out.splitlines()
+    lines = [line.split(": ", 1)[1] for line in lines if "PERF_RECORD_" in line]
+    end = [i for i, line in enumerate(lines) if line.endswith("id %d" % number)][0]
+    return lines[end - 2:end + 1]
+
+
+@case
+def bpf_programs_have_their_names_whenever_they_were_loaded():
+    need_root()
+    child, number = bpf_spin(30)
+    try:
+        record("-a", "-e", "cpu-clock", "-F", "500", "-o", "s.data", "sleep", "0.4").ok()
+        perf("record", "-a", "-e", "cpu-clock", "-F", "500", "-o", "p.data", "sleep", "0.2").ok()
+        kallsyms = set(re.findall(r"(bpf_prog_[0-9a-f]{16}_\w+)\s+\[bpf\]", open("/proc/kallsyms").read()))
+    finally:
+        child.kill()
+        child.wait()
+    ours, theirs = bpf_records("s.data", number), bpf_records("p.data", number)
+    # perf's name for the first of several functions is not the kernel's.
+    equal([line.rsplit(" name ")[0] for line in ours], [line.rsplit(" name ")[0] for line in theirs])
+    for line in ours[:2]:
+        check(line.rsplit(" ")[-1] in kallsyms, line)
+    check(ours[0].endswith("_strobe_spin") and ours[1].endswith("_F"), ours)
+    for text in (strobe("script", "-i", "s.data").ok().out, perf("script", "-i", "s.data").ok().out):
+        check(re.search(r"bpf_prog_[0-9a-f]{16}_F", text), "no sample has the program's name")
+    info = re.compile(r"bpf_prog_info %d:\n# \tsub_prog 0: bpf_prog_\w+ addr (\w+) size (\d+)" % number)
+    found = [info.search(perf("report", "--header-only", "-i", path).ok().out) for path in ("s.data", "p.data")]
+    check(all(found), "no bpf_prog_info")
+    equal(found[0].groups(), found[1].groups())
+
+    record("-e", "cpu-clock", "-F", "500", os.path.join(BUILD_ROOT, "tests/tools/bpf-spin"), "0.3").ok()
+    contains(perf("report", "--header-only", "-i", "perf.data").ok().out, "# bpf_prog_info %d:" % (number + 1))
+    text = strobe("script", "-i", "perf.data").ok().out
+    check(re.search(r"bpf_prog_[0-9a-f]{16}_F", text), "no sample has the program's name")
+
+    record("--no-bpf-event", "-e", "cpu-clock", "true").ok()
+    lacks(perf("report", "--header-only", "-i", "perf.data").ok().out, "# bpf_prog_info %d:" % number)
 
 
 @case
