@@ -191,10 +191,10 @@ static int spot_compare(const struct spot *left, const struct spot *right, uint6
 	const struct function *a = left->place.function, *b = right->place.function;
 	int r = 0;
 
+	if (!a && !b)
+		return compare_addr(left_addr, right_addr);
 	if (!how->dso_is_a_key && dso_of(left) && dso_of(right))
 		r = spot_dso_compare(left, right, how);
-	if (r == 0 && !a && !b)
-		return compare_addr(left_addr, right_addr);
 	if (r || a == b)
 		return r;
 	return a && b ? function_compare(a, b) : compare_missing(a, b);

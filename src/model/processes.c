@@ -8,15 +8,20 @@
 /* Children of children ... that never called exec; a file cannot make us follow more. */
 enum { MAX_ANCESTORS = 256 };
 
+/* How long, ns, user registers may still be the old program's when the new one's vdso is mapped. */
+enum { EXEC_NS = 1000000 };
+
 struct image {
 	struct instant born;
 	uint64_t entered; /* the moment from which user space is what this image says */
+	uint64_t certain; /* until then it may also be as the image before says */
 	struct space space;
 	const struct image *parent; /* NULL: began with exec, or the parent is not known */
 	struct instant until;       /* what the parent mapped before this is seen */
 	uint32_t ppid;              /* UINT32_MAX if not begun by FORK */
 	bool gone;
-	bool by_exec;
+	bool by_exec;     /* and the vdso is not mapped yet */
+	bool entering;    /* it is, but user space may not have run */
 	bool stale;       /* the space is to be settled */
 	size_t first_map; /* number of maps in images before */
 };
@@ -99,21 +104,35 @@ void processes_exit(struct processes *processes, uint32_t pid)
 	current(processes, pid)->gone = true;
 }
 
+/*
+ * While the kernel is in exec, user registers and stacks are still those of the old image, and
+ * samples of the kernel show them. The vdso is the last that it maps before it sets them; how long
+ * that takes no record says, but a further mapping is the new program's own. (In a recording
+ * without times moments are places in the file: there is nothing to measure with.)
+ */
+static void note_entry(struct image *image, const struct space_map *map)
+{
+	uint64_t now = map->born.moment;
+
+	if (image->by_exec && map->map.dso->kind == DSO_VDSO) {
+		image->entered = now;
+		image->by_exec = false;
+		image->entering = now != map->born.offset && now < UINT64_MAX - EXEC_NS;
+		image->certain = image->entering ? now + EXEC_NS : now;
+	} else if (image->entering) {
+		image->entering = false;
+		if (now < image->certain)
+			image->certain = now;
+	}
+}
+
 void processes_map(struct processes *processes, uint32_t pid, const struct space_map *map)
 {
 	struct image *image = current(processes, pid);
 
 	space_add(&image->space, map);
 	image->stale = true;
-	/*
-	 * While the kernel is in exec, user registers and stacks are still those of the old image,
-	 * and samples of the kernel show them. The vdso is the last that it maps before it sets
-	 * them.
-	 */
-	if (image->by_exec && map->map.dso->kind == DSO_VDSO) {
-		image->entered = map->born.moment;
-		image->by_exec = false;
-	}
+	note_entry(image, map);
 }
 
 void processes_settle(struct processes *processes)
@@ -136,8 +155,8 @@ void processes_settle(struct processes *processes)
 	}
 }
 
-/* The image at a moment; of one before the first, the first: clocks of CPUs differ a little. */
-static const struct image *image_at(const struct processes_number *number, uint64_t moment)
+/* The image at a moment; before the first, the first: clocks of CPUs differ a little. */
+static size_t image_at(const struct processes_number *number, uint64_t moment)
 {
 	size_t low = 0, high = number->count;
 
@@ -149,16 +168,11 @@ static const struct image *image_at(const struct processes_number *number, uint6
 		else
 			high = middle;
 	}
-	if (low > 0)
-		return number->items[low - 1];
-	return number->count > 0 ? number->items[0] : NULL;
+	return low > 0 ? low - 1 : 0;
 }
 
-const struct map *processes_find(const struct processes *processes, uint32_t pid, uint64_t addr,
-				 uint64_t moment)
+static const struct map *find_in(const struct image *image, uint64_t addr, uint64_t moment)
 {
-	const struct processes_number *number = find(processes, pid);
-	const struct image *image = number ? image_at(number, moment) : NULL;
 	struct instant at = instant_after(moment);
 
 	for (int i = 0; image && i < MAX_ANCESTORS; i++) {
@@ -171,6 +185,21 @@ const struct map *processes_find(const struct processes *processes, uint32_t pid
 		image = image->parent;
 	}
 	return NULL;
+}
+
+const struct map *processes_find(const struct processes *processes, uint32_t pid, uint64_t addr,
+				 uint64_t moment)
+{
+	const struct processes_number *number = find(processes, pid);
+	size_t i = number ? image_at(number, moment) : 0;
+	const struct map *map;
+
+	if (!number || number->count == 0)
+		return NULL;
+	map = find_in(number->items[i], addr, moment);
+	if (!map && i > 0 && moment < number->items[i]->certain)
+		map = find_in(number->items[i - 1], addr, moment);
+	return map;
 }
 
 const struct map *processes_map_at(const struct processes *processes, uint32_t pid, size_t i)

@@ -176,6 +176,29 @@ static void until_exec_is_done_old_registers_are_seen(void **state)
 	assert_string_equal(timeline_comm(timeline, 7, 7, 20), "second");
 }
 
+/* Between the vdso's mapping and the new registers the kernel still runs for a while. */
+static void what_exec_has_not_mapped_is_the_old_programs_until_the_new_one_runs(void **state)
+{
+	const uint64_t vdso = UINT64_C(5000000000), ms = 1000000;
+
+	mmap2(7, 0x1000, 0x2000, "/first", 11);
+	comm(7, 7, "second", true, vdso - 2);
+	mmap2(7, 0x5000, 0x6000, "/second", vdso - 1);
+	mmap2(7, 0x9000, 0xa000, "[vdso]", vdso);
+	mmap2(7, 0x7000, 0x8000, "/lib", vdso + ms / 2);
+	mmap2(8, 0x1000, 0x2000, "/first", 11);
+	comm(8, 8, "second", true, vdso - 2);
+	mmap2(8, 0x9000, 0xa000, "[vdso]", vdso);
+	timeline_settle(timeline);
+
+	assert_string_equal(name_at(7, 0x1000, vdso + 1), "/first");
+	assert_string_equal(name_at(7, 0x5000, vdso + 1), "/second");
+	assert_string_equal(name_at(7, 0x1000, vdso + ms / 2 - 1), "/first");
+	assert_string_equal(name_at(7, 0x1000, vdso + ms / 2), "none");
+	assert_string_equal(name_at(8, 0x1000, vdso + ms - 1), "/first");
+	assert_string_equal(name_at(8, 0x1000, vdso + ms), "none");
+}
+
 static void a_child_sees_what_its_parent_had_at_the_fork(void **state)
 {
 	comm(1, 1, "parent", false, 1);
@@ -476,6 +499,7 @@ int main(void)
 		CASE(order_in_time_counts_and_not_order_in_the_file),
 		CASE(exec_ends_maps_and_name),
 		CASE(until_exec_is_done_old_registers_are_seen),
+		CASE(what_exec_has_not_mapped_is_the_old_programs_until_the_new_one_runs),
 		CASE(a_child_sees_what_its_parent_had_at_the_fork),
 		CASE(a_number_that_is_used_again_has_no_old_maps_or_names),
 		CASE(threads_share_maps_and_have_names_of_their_own),
