@@ -177,7 +177,12 @@ bool adapt_event(struct adapt *adapt, struct event_spec *spec, int code, bool al
 	case -EOPNOTSUPP:
 		return less_precise(spec) || use_clock(spec, all_cpus, notes);
 	case -EINVAL:
-		return less_precise(spec) || leave_field_out(adapt, spec);
+		if (less_precise(spec) || leave_field_out(adapt, spec))
+			return true;
+		if (!use_clock(spec, all_cpus, notes))
+			return false;
+		adapt->attempt = 0; /* another event, which may bear what that one did not */
+		return true;
 	case -E2BIG:
 		return leave_field_out(adapt, spec);
 	default:

@@ -83,8 +83,12 @@ static int add_pids(struct target *target, const char *list, struct strobe_err *
 	int r;
 
 	while ((r = next_id(&list, "process id", &pid, err)) > 0)
-		if (add_process(target, pid) < 0)
-			return err_set(err, -ESRCH, "no process %d", (int)pid);
+		if (add_process(target, pid) < 0) {
+			err_set(err, -ESRCH, "no process %d", (int)pid);
+			return err_hint(err, -ESRCH,
+					"it has ended, or is in another PID namespace: ps -e lists "
+					"those that run");
+		}
 	return r;
 }
 
@@ -95,8 +99,12 @@ static int add_tids(struct target *target, const char *list, struct strobe_err *
 	int r;
 
 	while ((r = next_id(&list, "thread id", &tid, err)) > 0) {
-		if (proc_task(NULL, tid, &task) < 0)
-			return err_set(err, -ESRCH, "no thread %d", (int)tid);
+		if (proc_task(NULL, tid, &task) < 0) {
+			err_set(err, -ESRCH, "no thread %d", (int)tid);
+			return err_hint(err, -ESRCH,
+					"it has ended, or is in another PID namespace: ps -eL "
+					"lists those that run");
+		}
 		target_add(target, task.pid, tid);
 	}
 	return r;
@@ -112,8 +120,10 @@ static int find_uid(const char *text, uid_t *ret_uid, struct strobe_err *err)
 		*ret_uid = (uid_t)uid;
 		return 0;
 	}
-	if (getpwnam_r(text, &entry, buffer, sizeof(buffer), &found) != 0 || !found)
-		return err_set(err, -EINVAL, "no user '%s'", text);
+	if (getpwnam_r(text, &entry, buffer, sizeof(buffer), &found) != 0 || !found) {
+		err_set(err, -EINVAL, "no user '%s'", text);
+		return err_hint(err, -EINVAL, "a name or a number: getent passwd lists them");
+	}
 	*ret_uid = found->pw_uid;
 	return 0;
 }
@@ -135,8 +145,10 @@ static int add_user(struct target *target, const char *user, struct strobe_err *
 		if (proc_task(NULL, pids.items[i], &task) == 0 && task.uid == uid)
 			(void)add_process(target, task.pid);
 	}
-	if (target->tids.count == 0)
-		return err_set(err, -ESRCH, "user '%s' has no processes", user);
+	if (target->tids.count == 0) {
+		err_set(err, -ESRCH, "user '%s' has no processes", user);
+		return err_hint(err, -ESRCH, "ps -u %s lists them; -a watches all", user);
+	}
 	return 0;
 }
 

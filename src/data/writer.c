@@ -362,6 +362,17 @@ static bool is_stream(int fd)
 	return lseek(fd, 0, SEEK_CUR) < 0;
 }
 
+static int cannot_make(const struct writer *writer, struct strobe_err *err)
+{
+	int rc = err_errno(err, "cannot write '%s'", writer->path);
+
+	if (rc == -EMFILE || rc == -ENFILE)
+		return err_hint(err, rc, "allow more open files: ulimit -n");
+	if (rc == -ENOENT)
+		return err_hint(err, rc, "make its folder, or choose another file with -o");
+	return err_hint(err, rc, "choose another file with -o");
+}
+
 static int open_file(struct writer *writer, struct strobe_err *err)
 {
 	int rc = look_at_older(writer, err);
@@ -370,10 +381,10 @@ static int open_file(struct writer *writer, struct strobe_err *err)
 		return rc;
 	writer->fd = open(writer->path, O_CREAT | O_RDWR | O_TRUNC | O_CLOEXEC, 0600);
 	if (writer->fd < 0) {
-		rc = err_errno(err, "cannot write '%s'", writer->path);
+		rc = cannot_make(writer, err);
 		if (writer->old_path)
 			(void)rename(writer->old_path, writer->path);
-		return err_hint(err, rc, "choose another file with -o");
+		return rc;
 	}
 	writer->pipe = is_stream(writer->fd);
 	return 0;

@@ -203,7 +203,8 @@ int eventlist_check(const struct eventlist *list, struct strobe_err *err)
 		return 0;
 	if (list->missing_count == 0)
 		return err_set(err, -EINVAL, "no event is given");
-	return err_set(err, -ENOENT, "%s", list->missing[0]);
+	err_set(err, -ENOENT, "%s", list->missing[0]);
+	return err_hint(err, -ENOENT, "what this kernel has is in /sys/kernel/tracing/events");
 }
 
 int eventlist_filter(struct eventlist *list, const char *filter, struct strobe_err *err)

@@ -2,6 +2,7 @@
 #include "kernel/perfevent.h"
 
 #include <errno.h>
+#include <linux/capability.h>
 #include <linux/perf_event.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "kernel/limits.h"
 #include "kernel/sysctl.h"
 
 int perfevent_open(const void *attr, pid_t pid, int cpu, int group, bool in_cgroup)
@@ -88,7 +90,7 @@ static int explain_permission(int code, const struct perfevent_request *request,
 	(void)sysctl_read(NULL, SYSCTL_PARANOID, &level);
 	if (request->is_tracepoint && enough > 0)
 		enough = -1;
-	if (level <= enough) {
+	if (level <= enough || limits_has_cap(CAP_PERFMON) || limits_has_cap(CAP_SYS_ADMIN)) {
 		err_set(err, code, "the kernel does not let you use '%s' here: %s", name,
 			strerror(-code));
 		if (request->pid >= 0 && !request->in_cgroup)
@@ -177,7 +179,8 @@ int perfevent_explain(int code, const struct perfevent_request *request, struct 
 				"another profiler, or the NMI watchdog, holds the "
 				"counters: sysctl kernel.nmi_watchdog=0");
 	case -ESRCH:
-		return err_set(err, code, "no process or thread %d", (int)request->pid);
+		err_set(err, code, "no process or thread %d", (int)request->pid);
+		return err_hint(err, code, "it has ended: ps -eL lists those that run");
 	case -E2BIG:
 		err_set(err, code, "'%s' asks for more than this kernel knows", name);
 		return err_hint(err, code, "an option needs a newer kernel");
