@@ -27,7 +27,7 @@ static const struct {
 static const char default_sort[] = "comm,dso,symbol";
 static const char default_branch_sort[] = "comm,dso_from,symbol_from,symbol_to,cycles";
 
-const char *measure_title(enum measure measure)
+const char *fields_measure_title(enum measure measure)
 {
 	return measures[measure].title;
 }
@@ -156,21 +156,24 @@ static void add_default_columns(const struct fields_options *options,
 		list_add_measure(columns, MEASURE_PERIOD);
 }
 
+static void list_done(struct field_list *list)
+{
+	free(list->items);
+}
+
 /* What rows are ordered by: overheads before all else, unless they were named at a place. */
 static int add_sort(const struct fields_options *options, bool strict, struct field_list *order,
 		    struct strobe_err *err)
 {
 	const char *keys = options->branches ? default_branch_sort : default_sort;
 	const char *more = options->sort && options->sort[0] == '+' ? options->sort + 1 : NULL;
-	_cleanup_(freep) struct field *named = NULL;
-	struct field_list list = { 0 };
+	_cleanup_(list_done) struct field_list list = { 0 };
 	int r;
 
 	r = add_list(&list, options->sort && !more ? options->sort : keys, false, options->branches,
 		     err);
 	if (r == 0 && more)
 		r = add_list(&list, more, false, options->branches, err);
-	named = list.items;
 	if (r < 0)
 		return r;
 	if (!strict && !names_overhead(options)) {

@@ -73,4 +73,4 @@ void fields_unelide_all(struct fields *fields);
 bool fields_have_key(const struct field_list *list, const char *name);
 
 /* The title of a measure's column ("Overhead"), and the name that -F knows it by. */
-const char *measure_title(enum measure measure);
+const char *fields_measure_title(enum measure measure);

@@ -113,14 +113,15 @@ static void count_sample(struct profile_totals *totals, const struct sample *sam
 static void count_lost(struct profile_totals *totals, const struct record *record)
 {
 	const struct perf_event_header *header = record->header;
+	const struct record_lost *lost = (const void *)header;
+	const struct record_lost_samples *samples = (const void *)header;
 
-	if (header->type == PERF_RECORD_LOST && record_fits(header, sizeof(struct record_lost))) {
+	if (header->type == PERF_RECORD_LOST && record_fits(header, sizeof(*lost))) {
 		totals->lost_event_count++;
-		totals->lost_count += ((const struct record_lost *)header)->lost;
+		totals->lost_count += lost->lost;
 	}
-	if (header->type == PERF_RECORD_LOST_SAMPLES &&
-	    record_fits(header, sizeof(struct record_lost_samples)))
-		totals->lost_samples += ((const struct record_lost_samples *)header)->lost;
+	if (header->type == PERF_RECORD_LOST_SAMPLES && record_fits(header, sizeof(*samples)))
+		totals->lost_samples += samples->lost;
 }
 
 /* False if it is a sample that cannot be used. */
@@ -378,7 +379,7 @@ static int settle(struct walk *walk, uint64_t later_ns)
 	size_t i = 0;
 	int r = 0;
 
-	if (!is_sorted(walk->items, walk->count))
+	if (walk->count > 1 && !is_sorted(walk->items, walk->count))
 		qsort(walk->items, walk->count, sizeof(*walk->items), by_time);
 	while (r == 0 && i < walk->count &&
 	       (walk->items[i].time_ns < later_ns || later_ns == UINT64_MAX)) {

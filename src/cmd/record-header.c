@@ -113,7 +113,7 @@ static void gather_build_ids(struct record_header *header, struct entries *entri
 		return;
 	cursor = datafile_begin(file);
 	while (datafile_next(&cursor, &record)) {
-		const struct record_mmap2 *map = (const struct record_mmap2 *)record.header;
+		const struct record_mmap2 *map = (const void *)record.header;
 		const char *name;
 
 		if (record.header->type != PERF_RECORD_MMAP2 ||

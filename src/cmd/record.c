@@ -44,6 +44,8 @@ struct config {
 	bool no_buildid_cache, buildid_all; /* how it always is: see docs/differences.md */
 	bool quiet;
 	unsigned verbose;
+
+	struct record_header header;
 };
 
 static int set_events(void *field, const char *arg, bool negated, struct strobe_err *err)
@@ -386,8 +388,9 @@ static int prepare(struct config *c, struct notes *notes, struct strobe_err *err
 	return attr_build(&c->events, &c->attrs, err);
 }
 
-static void prepare_recording(struct config *c, struct record_header *header, const char **argv)
+static void prepare_recording(struct config *c, const char **argv)
 {
+	struct record_header *header = &c->header;
 	struct recording_options *rec = &c->recording;
 
 	if (!rec->ring_size)
@@ -434,6 +437,8 @@ static void print_opened(const struct config *c, const struct recording *rec)
 			      events[i].attr.config, events[i].attr.sample_type);
 }
 
+#define MIB ((size_t)1024 * 1024)
+
 /* What was lost, and what helps: the ring, then the rate, then the target. */
 static void print_loss(const struct config *c, const struct recording_result *result)
 {
@@ -446,9 +451,7 @@ static void print_loss(const struct config *c, const struct recording_result *re
 			      " records (%.1f%%): the rings of %zu KiB were full\n",
 			      result->lost_count, all, share, result->ring_size / 1024);
 		(void)fprintf(stderr, "  hint: larger rings (-m %zuM)%s%s\n",
-			      result->ring_size * 8 > 1024 * 1024
-				      ? result->ring_size * 8 / (1024 * 1024)
-				      : 1,
+			      result->ring_size * 8 > MIB ? result->ring_size * 8 / MIB : 1,
 			      is_sampled_by_rate(c) ? ", a lower rate (-F)" : "",
 			      c->attrs.callgraph.kind == CALLGRAPH_DWARF
 				      ? ", smaller stack copies (--call-graph dwarf,4096)"
@@ -480,23 +483,22 @@ static void print_result(const struct config *c, const struct recording_result *
 static int record(struct config *c, const char **argv, struct notes *notes, struct strobe_err *err)
 {
 	_cleanup_(recording_freep) struct recording *rec = NULL;
-	_cleanup_(record_header_done) struct record_header header = { 0 };
-	struct recording_result result;
+	struct recording_result result = { 0 };
 	int r = prepare(c, notes, err);
 
 	if (r < 0)
 		return r;
-	prepare_recording(c, &header, argv);
+	prepare_recording(c, argv);
 	r = recording_open(&c->recording, &c->events, notes, &rec, err);
 	print_notes(c, notes);
 	if (r == 0)
 		print_opened(c, rec);
 	if (r == 0)
-		r = record_header_begin(&header, rec, err);
+		r = record_header_begin(&c->header, rec, err);
 	if (r == 0)
 		r = recording_run(rec, err);
 	if (r == 0)
-		r = record_header_end(&header, rec, err);
+		r = record_header_end(&c->header, rec, err);
 	if (r == 0)
 		r = recording_finish(rec, &result, err);
 	if (r < 0)
@@ -520,6 +522,7 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 		r = record(&c, argv, &notes, err);
 	}
 	notes_done(&notes);
+	record_header_done(&c.header);
 	eventlist_done(&c.events);
 	return r;
 }

@@ -110,7 +110,7 @@ static const struct field {
 	{ .mask = { .sample_id_all = 1 } }, /* Linux 2.6.38 */
 };
 
-enum { FIELD_COUNT = sizeof(fields) / sizeof(fields[0]) };
+#define FIELD_COUNT (sizeof(fields) / sizeof(fields[0]))
 
 /* True if there was something to leave out. */
 static bool leave_out(struct attr *attr, const struct field *field)

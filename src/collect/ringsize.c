@@ -16,7 +16,7 @@ static size_t page_size(void)
 
 size_t ringsize_default(void)
 {
-	size_t size = 512 * 1024;
+	size_t size = (size_t)512 * 1024;
 
 	return size < page_size() ? page_size() : size;
 }

@@ -58,7 +58,7 @@ void tally_add(struct tally *tally, const struct iovec *spans, size_t count)
 	for (size_t i = 0; i < count; i++)
 		size += spans[i].iov_len;
 	while (size - at >= sizeof(struct perf_event_header)) {
-		struct perf_event_header header;
+		struct perf_event_header header = { 0 };
 		uint64_t value = 0;
 
 		peek(spans, count, at, &header, sizeof(header));

@@ -79,7 +79,7 @@ static int add_process(struct target *target, pid_t pid)
 
 static int add_pids(struct target *target, const char *list, struct strobe_err *err)
 {
-	pid_t pid;
+	pid_t pid = 0;
 	int r;
 
 	while ((r = next_id(&list, "process id", &pid, err)) > 0)
@@ -94,8 +94,8 @@ static int add_pids(struct target *target, const char *list, struct strobe_err *
 
 static int add_tids(struct target *target, const char *list, struct strobe_err *err)
 {
-	struct proc_task task;
-	pid_t tid;
+	struct proc_task task = { 0 };
+	pid_t tid = 0;
 	int r;
 
 	while ((r = next_id(&list, "thread id", &tid, err)) > 0) {
@@ -131,7 +131,7 @@ static int find_uid(const char *text, uid_t *ret_uid, struct strobe_err *err)
 static int add_user(struct target *target, const char *user, struct strobe_err *err)
 {
 	_cleanup_(proc_ids_done) struct proc_ids pids = { 0 };
-	uid_t uid;
+	uid_t uid = 0;
 	int r = find_uid(user, &uid, err);
 
 	if (r < 0)
@@ -140,7 +140,7 @@ static int add_user(struct target *target, const char *user, struct strobe_err *
 	if (r < 0)
 		return err_set(err, r, "cannot read /proc: %s", strerror(-r));
 	for (size_t i = 0; i < pids.count; i++) {
-		struct proc_task task;
+		struct proc_task task = { 0 };
 
 		if (proc_task(NULL, pids.items[i], &task) == 0 && task.uid == uid)
 			(void)add_process(target, task.pid);

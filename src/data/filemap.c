@@ -14,12 +14,6 @@
 
 CLEANUP(tempfile_free, struct tempfile)
 
-static void closep(const int *fd)
-{
-	if (*fd >= 0)
-		(void)close(*fd);
-}
-
 static int map_fd(int fd, size_t size, const char *name, struct filemap *map,
 		  struct strobe_err *err)
 {

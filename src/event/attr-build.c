@@ -87,7 +87,7 @@ static void set_period(struct event_spec *event, const struct attr_options *opti
 static void set_time(struct event_spec *event, const struct attr_options *options)
 {
 	bool wanted = options->time > 0 || (options->time == 0 && !options->is_per_thread) ||
-		      has_raw_data(event);
+		      options->raw || has_raw_data(event);
 
 	if (event->time)
 		wanted = event->time > 0;
@@ -107,7 +107,8 @@ static void set_common(struct event_spec *event, const struct attr_options *opti
 			PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 	attr->inherit_stat = options->thread_counts;
 	set_bit(attr, true, PERF_SAMPLE_IP | PERF_SAMPLE_TID);
-	set_bit(attr, options->is_system_wide || options->cpu || has_raw_data(event),
+	set_bit(attr,
+		options->is_system_wide || options->cpu || options->raw || has_raw_data(event),
 		PERF_SAMPLE_CPU);
 	set_bit(attr, options->address, PERF_SAMPLE_ADDR);
 	set_bit(attr, options->address || options->memory_info, PERF_SAMPLE_DATA_SRC);

@@ -64,10 +64,6 @@ static size_t item_size(const char *text)
 	return (size_t)(c - text);
 }
 
-/* @group is NULL outside of groups. */
-static int parse_items(struct eventlist *list, const char *text, const struct modifier *group,
-		       struct strobe_err *err);
-
 /* Which PMU counts it, where the CPUs of a machine are of several kinds; 0: it can be any. */
 static uint64_t core_of(const struct event_spec *event)
 {
@@ -99,6 +95,34 @@ static void make_group(struct eventlist *list, size_t first)
 	}
 }
 
+/* The next of the items that commas part, which is the caller's; @rest is NULL behind the last. */
+static int next_item(const char *text, const char **rest, char **ret_item, struct strobe_err *err)
+{
+	size_t size = item_size(*rest);
+	_cleanup_(freep) char *item = copy_trimmed(*rest, size);
+
+	if (!*item)
+		return err_set(err, -EINVAL, "an event is missing in '%s'", text);
+	*rest = (*rest)[size] ? *rest + size + 1 : NULL;
+	*ret_item = take(item);
+	return 0;
+}
+
+static int parse_members(struct eventlist *list, const char *text, const struct modifier *group,
+			 struct strobe_err *err)
+{
+	for (const char *rest = text; rest;) {
+		_cleanup_(freep) char *item = NULL;
+		int r = next_item(text, &rest, &item, err);
+
+		if (r == 0)
+			r = eventname_parse(list, item, group, err);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
 /* "{EVENTS}[:MODIFIERS]"; @text begins at the brace. */
 static int parse_group(struct eventlist *list, const char *text, struct strobe_err *err)
 {
@@ -116,15 +140,14 @@ static int parse_group(struct eventlist *list, const char *text, struct strobe_e
 	r = modifier_parse(end + 1 + (end[1] == ':'), &group, err);
 	if (r < 0)
 		return r;
-	r = parse_items(list, inner, &group, err);
+	r = parse_members(list, inner, &group, err);
 	if (r < 0)
 		return r;
 	make_group(list, first);
 	return 0;
 }
 
-static int parse_item(struct eventlist *list, const char *text, const struct modifier *group,
-		      struct strobe_err *err)
+static int parse_item(struct eventlist *list, const char *text, struct strobe_err *err)
 {
 	static const struct modifier none = { 0 };
 	size_t name_size = strcspn(text, "{/"), first = list->count;
@@ -133,33 +156,28 @@ static int parse_item(struct eventlist *list, const char *text, const struct mod
 	/* What stands before a brace is a name for the group, for which nobody asks. */
 	if (text[name_size] == '{')
 		return parse_group(list, text + name_size, err);
-	r = eventname_parse(list, text, group ? group : &none, err);
+	r = eventname_parse(list, text, &none, err);
 	if (r < 0)
 		return r;
-	for (size_t i = first; !group && i < list->count; i++)
+	for (size_t i = first; i < list->count; i++)
 		if (list->items[i].weak)
 			return err_set(err, -EINVAL, "modifier 'W' is for groups, not for '%s'",
 				       text);
 	return 0;
 }
 
-static int parse_items(struct eventlist *list, const char *text, const struct modifier *group,
-		       struct strobe_err *err)
+static int parse_items(struct eventlist *list, const char *text, struct strobe_err *err)
 {
-	for (const char *c = text;; c++) {
-		size_t size = item_size(c);
-		_cleanup_(freep) char *item = copy_trimmed(c, size);
-		int r;
+	for (const char *rest = text; rest;) {
+		_cleanup_(freep) char *item = NULL;
+		int r = next_item(text, &rest, &item, err);
 
-		if (!*item)
-			return err_set(err, -EINVAL, "an event is missing in '%s'", text);
-		r = parse_item(list, item, group, err);
+		if (r == 0)
+			r = parse_item(list, item, err);
 		if (r < 0)
 			return r;
-		c += size;
-		if (!*c)
-			return 0;
 	}
+	return 0;
 }
 
 static void spec_done(struct event_spec *event)
@@ -185,7 +203,7 @@ static void cut(struct eventlist *list, size_t count, size_t missing_count)
 int eventlist_parse(struct eventlist *list, const char *text, struct strobe_err *err)
 {
 	size_t first = list->count, missing = list->missing_count;
-	int r = parse_items(list, text, NULL, err);
+	int r = parse_items(list, text, err);
 
 	if (r < 0) {
 		cut(list, first, missing);

@@ -41,34 +41,34 @@ enum common {
 /* @at: of TERM_CONFIG the field of struct attr, of TERM_SWITCH that of struct event_spec. */
 static const struct common_term {
 	const char *name;
+	size_t at;
 	enum common kind;
 	bool needs_value;
-	size_t at;
 	signed char on; /* of TERM_SWITCH: what the bare name means */
 } commons[] = {
-	{ "config", TERM_CONFIG, true, offsetof(struct attr, config), 0 },
-	{ "config1", TERM_CONFIG, true, offsetof(struct attr, config1), 0 },
-	{ "config2", TERM_CONFIG, true, offsetof(struct attr, config2), 0 },
-	{ "config3", TERM_CONFIG, true, offsetof(struct attr, config3), 0 },
-	{ "config4", TERM_CONFIG, true, offsetof(struct attr, config4), 0 },
-	{ "name", TERM_NAME, true, 0, 0 },
-	{ "period", TERM_PERIOD, true, 0, 0 },
-	{ "freq", TERM_FREQ, true, 0, 0 },
-	{ "call-graph", TERM_CALL_GRAPH, true, 0, 0 },
-	{ "stack-size", TERM_STACK_SIZE, true, 0, 0 },
-	{ "max-stack", TERM_MAX_STACK, true, 0, 0 },
-	{ "branch_type", TERM_BRANCH_TYPE, true, 0, 0 },
-	{ "time", TERM_SWITCH, false, offsetof(struct event_spec, time), 1 },
-	{ "inherit", TERM_SWITCH, false, offsetof(struct event_spec, inherit), 1 },
-	{ "no-inherit", TERM_SWITCH, false, offsetof(struct event_spec, inherit), -1 },
-	{ "overwrite", TERM_SWITCH, false, offsetof(struct event_spec, overwrite), 1 },
-	{ "no-overwrite", TERM_SWITCH, false, offsetof(struct event_spec, overwrite), -1 },
-	{ "percore", TERM_PERCORE, false, 0, 0 },
-	{ "cpu", TERM_CPU, true, 0, 0 },
-	{ "metric-id", TERM_METRIC_ID, true, 0, 0 },
-	{ "aux-output", TERM_AUX_OUTPUT, false, 0, 0 },
-	{ "aux-sample-size", TERM_AUX_SAMPLE_SIZE, true, 0, 0 },
-	{ "aux-action", TERM_AUX_ACTION, true, 0, 0 },
+	{ "config", offsetof(struct attr, config), TERM_CONFIG, true, 0 },
+	{ "config1", offsetof(struct attr, config1), TERM_CONFIG, true, 0 },
+	{ "config2", offsetof(struct attr, config2), TERM_CONFIG, true, 0 },
+	{ "config3", offsetof(struct attr, config3), TERM_CONFIG, true, 0 },
+	{ "config4", offsetof(struct attr, config4), TERM_CONFIG, true, 0 },
+	{ "name", 0, TERM_NAME, true, 0 },
+	{ "period", 0, TERM_PERIOD, true, 0 },
+	{ "freq", 0, TERM_FREQ, true, 0 },
+	{ "call-graph", 0, TERM_CALL_GRAPH, true, 0 },
+	{ "stack-size", 0, TERM_STACK_SIZE, true, 0 },
+	{ "max-stack", 0, TERM_MAX_STACK, true, 0 },
+	{ "branch_type", 0, TERM_BRANCH_TYPE, true, 0 },
+	{ "time", offsetof(struct event_spec, time), TERM_SWITCH, false, 1 },
+	{ "inherit", offsetof(struct event_spec, inherit), TERM_SWITCH, false, 1 },
+	{ "no-inherit", offsetof(struct event_spec, inherit), TERM_SWITCH, false, -1 },
+	{ "overwrite", offsetof(struct event_spec, overwrite), TERM_SWITCH, false, 1 },
+	{ "no-overwrite", offsetof(struct event_spec, overwrite), TERM_SWITCH, false, -1 },
+	{ "percore", 0, TERM_PERCORE, false, 0 },
+	{ "cpu", 0, TERM_CPU, true, 0 },
+	{ "metric-id", 0, TERM_METRIC_ID, true, 0 },
+	{ "aux-output", 0, TERM_AUX_OUTPUT, false, 0 },
+	{ "aux-sample-size", 0, TERM_AUX_SAMPLE_SIZE, true, 0 },
+	{ "aux-action", 0, TERM_AUX_ACTION, true, 0 },
 };
 
 enum { COMMON_COUNT = sizeof(commons) / sizeof(*commons) };
@@ -386,7 +386,8 @@ static int unknown_term(const struct pmu *pmu, const char *name, struct strobe_e
 static int apply_list(const struct term_list *terms, const struct pmu *pmu,
 		      struct event_spec *event, unsigned depth, struct strobe_err *err);
 
-/* An event that the PMU names: the terms that it stands for. */
+/* An event that the PMU names: the terms that it stands for, DEPTH_MAX deep at most. */
+/* NOLINTNEXTLINE(misc-no-recursion) */
 static int apply_event(const struct pmu_event *named, const struct pmu *pmu,
 		       struct event_spec *event, unsigned depth, struct strobe_err *err)
 {
@@ -405,6 +406,7 @@ static int apply_event(const struct pmu_event *named, const struct pmu *pmu,
 	return apply_list(&terms, pmu, event, depth + 1, err);
 }
 
+/* NOLINTNEXTLINE(misc-no-recursion) */
 static int apply_one(const struct term *term, const struct pmu *pmu, struct event_spec *event,
 		     unsigned depth, struct strobe_err *err)
 {
@@ -430,6 +432,7 @@ static int apply_one(const struct term *term, const struct pmu *pmu, struct even
 	return unknown_term(pmu, term->name, err);
 }
 
+/* NOLINTNEXTLINE(misc-no-recursion) */
 static int apply_list(const struct term_list *terms, const struct pmu *pmu,
 		      struct event_spec *event, unsigned depth, struct strobe_err *err)
 {

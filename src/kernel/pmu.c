@@ -332,7 +332,7 @@ void pmu_match(const char *sysfs_root, const char *pattern, struct pmu_names *re
 	for (size_t i = 0; i < all.count; i++)
 		if (!pattern || !strcmp(all.items[i], pattern))
 			keep_name(ret_names, &all.items[i]);
-	if (ret_names->count)
+	if (ret_names->count || !pattern)
 		return;
 	for (size_t i = 0; i < all.count; i++)
 		if (!fnmatch(pattern, all.items[i], 0) || is_instance_of(all.items[i], pattern))

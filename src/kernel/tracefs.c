@@ -103,7 +103,7 @@ int tracefs_event_id(const struct tracefs *tracefs, const char *system, const ch
 		return -ENOENT;
 	str_addf(&path, "events/%s/%s/id", system, event);
 	r = tracefs_read(tracefs, str_text(&path), &text, &size);
-	if (r < 0)
+	if (r < 0 || !text)
 		return r;
 	text[strcspn(text, "\n")] = '\0';
 	return str_to_u64(text, ret_id) ? 0 : -ENOENT;

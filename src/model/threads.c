@@ -19,7 +19,7 @@ struct threads_number {
 
 static size_t add_life(struct threads *threads, const struct threads_life *life)
 {
-	if (threads->count == threads->capacity)
+	if (!threads->lives || threads->count == threads->capacity)
 		threads->lives = xgrow(threads->lives, &threads->capacity, sizeof(*threads->lives));
 	threads->lives[threads->count] = *life;
 	return threads->count++;

@@ -20,12 +20,6 @@
 
 #define DEBUG_ROOT "/usr/lib/debug"
 
-static void closep(int *fd)
-{
-	if (*fd >= 0)
-		(void)close(*fd);
-}
-
 /* Recordings pad short build-ids with zeros. */
 static bool same_build_id(const struct dso *dso, const struct elf_file *file)
 {
@@ -71,10 +65,7 @@ static int open_regular(const char *path, struct stat *ret_status, int more_flag
 		return -errno;
 	if (!S_ISREG(ret_status->st_mode))
 		return -EBADF;
-	int given = fd;
-
-	fd = -1;
-	return given;
+	return take_fd(fd);
 }
 
 static const char *open_reason(int code)

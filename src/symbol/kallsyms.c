@@ -95,6 +95,15 @@ static int by_addr(const void *a, const void *b)
 
 enum { PAGE = 4096 };
 
+static uint8_t binding_of(char type)
+{
+	int upper = toupper((unsigned char)type);
+
+	if (upper == 'W')
+		return SYMBOL_WEAK;
+	return upper == type ? SYMBOL_GLOBAL : SYMBOL_LOCAL;
+}
+
 static struct symtab *build(struct parser *parser)
 {
 	struct symtab_builder *builder = symtab_builder_new();
@@ -103,7 +112,6 @@ static struct symtab *build(struct parser *parser)
 	for (size_t i = 0; i < parser->count; i++) {
 		const struct line *line = &parser->items[i], *next = line + 1;
 		bool last = i + 1 == parser->count || next->group != line->group;
-		int upper = toupper((unsigned char)line->type);
 		struct symbol symbol = {
 			.start = line->addr,
 			/* Aliases come out without a size but for the last, so that has the name.
@@ -111,10 +119,8 @@ static struct symtab *build(struct parser *parser)
 			.end = last ? (line->addr | (PAGE - 1)) + PAGE + 1 : next->addr,
 			.name = strings_text(&parser->names, line->name),
 			.group = line->group,
-			.binding = upper == 'W'          ? SYMBOL_WEAK
-				   : upper == line->type ? SYMBOL_GLOBAL
-							 : SYMBOL_LOCAL,
-			.type = strchr("TW", upper) ? SYMBOL_FUNC : SYMBOL_OBJECT,
+			.binding = binding_of(line->type),
+			.type = strchr("TtWw", line->type) ? SYMBOL_FUNC : SYMBOL_OBJECT,
 		};
 
 		symtab_builder_add(builder, &symbol, symbol.start);

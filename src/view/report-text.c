@@ -42,13 +42,13 @@ static const char *title_of(const struct table *table, const struct field *field
 		return field->key->header;
 	if (field->measure == MEASURE_OVERHEAD && table->report->fields.self_is_named)
 		return "Self";
-	return measure_title(field->measure);
+	return fields_measure_title(field->measure);
 }
 
 /* A measure has a cell of this width for each event of a group. */
 static size_t member_width(const struct field *field, size_t user)
 {
-	size_t least = strlen(measure_title(field->measure));
+	size_t least = strlen(fields_measure_title(field->measure));
 	size_t width = is_percent(field->measure) ? PERCENT_WIDTH : NUMBER_WIDTH;
 
 	if (user)

@@ -1,7 +1,9 @@
 """What -e texts and record's options become, attr by attr as perf opens them."""
 import concurrent.futures
+import itertools
 import os
 import re
+import threading
 
 from tap import BUILD_ROOT, case, contains, equal, main, need_perf_events, need_root, perf, run, skip
 
@@ -27,16 +29,14 @@ def number(field, text):
     return int(text.split()[0], 0)
 
 
-def perf_attrs(*options):
-    """The attrs that perf first tries, in order; None where it refuses the text."""
-    result = perf("record", "-vv", "-o", "/dev/null", *options, "--", "true")
-    attrs, current, seen = [], None, False
-    for line in result.err.splitlines():
+def printed_attrs(text):
+    """The attrs in what perf -vv says, in order."""
+    attrs, current = [], None
+    for line in text.splitlines():
         if line.startswith("perf_event_attr:"):
             current = {}
+            attrs.append(current)
         elif line.startswith("-----"):
-            if current:
-                attrs.append(current)
             current = None
         elif current is not None:
             match = re.match(r"  (\{.*?\}|\w+)\s+(\S.*)", line)
@@ -44,15 +44,24 @@ def perf_attrs(*options):
             value = number(field, match.group(2))
             if value and field != "size":
                 current[field] = value
-        elif "syntax error" in line:
-            return None
-        seen = seen or "perf_event_attr" in line
+    return attrs
+
+
+# perf waits up to a second for a recording to end, so the command ends perf: all is printed then.
+END_PERF = ("sh", "-c", "kill -9 $PPID")
+
+
+def perf_attrs(*options):
+    """The attrs that perf record first tries, in order; None where it refuses the text."""
+    result = perf("record", "-vv", "-o", "perf-%d.data" % threading.get_ident(), *options, "--", *END_PERF)
+    attrs = printed_attrs(result.err)
     # perf opens a dummy of its own to hear of BPF programs.
-    return [a for a in attrs if not (a.get("watermark") and a.get("config") == 9)] if seen else None
+    return [a for a in attrs if not (a.get("watermark") and a.get("config") == 9)] if attrs else None
 
 
 def our_attrs(*options):
-    result = run(DUMP, "--record", *options, "--", "true")
+    """The attrs that attr-dump makes; None where it refuses the text."""
+    result = run(DUMP, *options)
     if result.code:
         return None
     attrs = []
@@ -61,6 +70,10 @@ def our_attrs(*options):
             fields = dict(f.split("=") for f in line.rsplit("|", 1)[1].split())
             attrs.append({name: int(value, 0) for name, value in fields.items()})
     return attrs
+
+
+def our_record_attrs(*options):
+    return our_attrs("--record", *options, "--", "true")
 
 
 def without_retries(attrs, count):
@@ -76,27 +89,27 @@ def without_retries(attrs, count):
 
 
 def same(*options):
-    theirs, ours = perf_attrs(*options), our_attrs(*options)
+    theirs, ours = perf_attrs(*options), our_record_attrs(*options)
     if theirs is not None and ours is not None:
         theirs = without_retries(theirs, len(ours))
     equal((options, ours), (options, theirs))
 
 
 def all_same(variants):
-    """Most of the time is spent in waiting for perf to end, so two run at once."""
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+    """A call of perf reads all of the kernel's symbols, so as many run at once as there are CPUs."""
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for _ in pool.map(lambda options: same(*options), variants):
             pass
 
 
-EVENTS = """
-cycles cycles:P cpu-cycles instructions cache-references cache-misses branches branch-instructions
+# What perf stat makes of events that need a PMU: where one is missing it says so and goes on, so
+# that all are asked for at once.
+COUNTED = """
+cycles cpu-cycles instructions cache-references cache-misses branches branch-instructions
 branch-misses bus-cycles stalled-cycles-frontend idle-cycles-frontend stalled-cycles-backend
 idle-cycles-backend ref-cycles
-cpu-clock task-clock page-faults faults context-switches cs cpu-migrations migrations minor-faults
-major-faults alignment-faults emulation-faults dummy bpf-output cgroup-switches CS Page-Faults
-cycles:u cycles:k cycles:h cycles:uk cycles:ukh cycles:p cycles:pp cycles:ppp cycles:uppp cycles:pP
-cycles:G cycles:H cycles:GH cycles:uG cycles:I cycles:e cycles:D cycles:S cycles:b cycles:R cycles:hp
+cycles:u cycles:k cycles:h cycles:uk cycles:ukh cycles:p cycles:pp cycles:ppp cycles:uppp
+cycles:G cycles:H cycles:GH cycles:uG cycles:I cycles:e cycles:D cycles:S cycles:hp
 L1-dcache-loads L1-dcache-load-misses L1-dcache-stores L1-dcache-store-misses L1-dcache-prefetches
 L1-icache-loads L1-icache-load-misses L1-icache-prefetches LLC-loads LLC-load-misses LLC-stores
 LLC-prefetch-misses dTLB-loads dTLB-load-misses dTLB-store-misses dTLB-prefetches iTLB-loads
@@ -105,6 +118,12 @@ node-prefetch-misses l1d-read l1-d-refs L1-data L1-instruction-loads L2-stores D
 Instruction-TLB btb-loads bpc-read LLC L1-dcache-speculative-read dTLB-loads-misses
 r1a8 r1a8:u r0 rffffffff cpu/r1a8/ cpu/r0x1a8/ cpu/cycles/ cpu/instructions,period=5/ cpu/config=0x5/
 cpu/L1-dcache-loads/u r1a8/period=5/
+""".split()
+
+# The same of what any kernel has, with record, many in one call.
+SAMPLED = """
+cpu-clock task-clock page-faults faults context-switches cs cpu-migrations migrations minor-faults
+major-faults alignment-faults emulation-faults dummy bpf-output cgroup-switches CS Page-Faults
 mem:0x1000 mem:0x1000/4:w mem:0x1000:rw:u mem:0x1000:x mem:0x1000/8:rwx:k mem:4096:w
 software/config=1/ software/cpu-clock/ software/faults,period=3/u
 breakpoint/config1=0x1000,config2=4,config=3/
@@ -117,16 +136,51 @@ page-faults/name=foo,period=4/k page-faults/percore/ page-faults/branch_type=any
 {cs,faults},{cpu-clock,task-clock}:u cs,faults,cs cs:D,{faults:u,cs}:W
 """.split()
 
+# One at a time: the first event of a recording also asks for what the kernel tells of processes.
+ALONE = """
+cycles cycles:P cycles:ppp cycles:pP cycles:u cycles:b cycles:R LLC-loads r1a8:u cpu/instructions,period=5/
+cs faults:k dummy bpf-output mem:0x1000/4:w page-faults/freq=99/ page-faults/call-graph=fp/
+page-faults/time=0/ page-faults/overwrite/ {cs,faults} {cs,faults}:S {cs,faults:S} {cs:p,faults}:pp
+""".split()
+
 REFUSED = """
 cycels L1-icache-stores iTLB-stores branch-prefetches cycles:uu cycles:pppp cycles:W cpu/nope/ nope/x/
 r1a8x rxyz software/nope/ page-faults/nonexistent/ page-faults/period=abc/ cs,
 """.split()
 
 
+def with_e(texts):
+    return [word for text in texts for word in ("-e", text)]
+
+
+# Fields that depend on whether an event is counted or sampled.
+NOT_OF_THE_EVENT = ("sample_type", "read_format", "disabled", "inherit", "enable_on_exec", "sample_period")
+
+
+def of_the_event(attr):
+    return {name: value for name, value in attr.items() if name not in NOT_OF_THE_EVENT}
+
+
 @case
-def every_event_becomes_what_perf_makes_of_it():
+def hardware_events_become_what_perf_stat_makes_of_them():
     need_perf_events()
-    all_same(("-e", text) for text in EVENTS)
+    theirs = printed_attrs(perf("stat", "-vv", *with_e(COUNTED), "--", "true").err)
+    ours = our_attrs(*COUNTED)
+    theirs = without_retries(theirs, len(ours))
+    for text, our, their in itertools.zip_longest(COUNTED, ours, theirs):
+        equal((text, our and of_the_event(our)), (text, their and of_the_event(their)))
+
+
+@case
+def many_events_of_a_recording_become_what_perf_makes_of_them():
+    need_perf_events()
+    same(*with_e(SAMPLED))
+
+
+@case
+def an_event_alone_becomes_what_perf_makes_of_it():
+    need_perf_events()
+    all_same(("-e", text) for text in ALONE)
 
 
 @case
@@ -141,18 +195,18 @@ def tracepoints_and_globs_have_the_ids_that_perf_finds():
     need_perf_events()
     if perf_attrs("-e", "sched:sched_switch") is None:
         skip("no tracepoints here")
-    for text in ("sched:sched_switch", "sched:sched_switch:u", "raw_syscalls:sys_enter",
-                 "{sched:sched_switch,sched:sched_wakeup}"):
-        same("-e", text)
+    all_same(("-e", text) for text in (
+        "sched:sched_switch", "sched:sched_switch:u", "raw_syscalls:sys_enter",
+        "{sched:sched_switch,sched:sched_wakeup}"))
     for text in ("sched:sched_wak*", "s*:sched_swi*", "syscalls:sys_enter_op?n"):
-        ids = [sorted(a["config"] for a in attrs("-e", text)) for attrs in (our_attrs, perf_attrs)]
+        ids = [sorted(a["config"] for a in attrs("-e", text)) for attrs in (our_record_attrs, perf_attrs)]
         equal(ids[0], ids[1])
 
 
 OPTIONS = """
 -F 99|-c 100|-g|--call-graph dwarf|--call-graph dwarf,4096|--call-graph fp,8|--call-graph lbr
 --call-graph dwarf,10|--user-regs=ax,bx|--user-regs=ax,bx --call-graph dwarf|-I|--intr-regs=ip,sp
--a|-a -g|-a -F 99|-a -c 4|-a -P -c 4|-a --call-graph dwarf|-a -s|-a -d|-a --namespaces --all-cgroups
+-a|-a -g|-R --no-timestamp|-a -F 99|-a -c 4|-a -P -c 4|-a --call-graph dwarf|-a -s|-a -d|-a --namespaces --all-cgroups
 -a --switch-events|-a -W|-a -n|-a -I|-a -R|-a --overwrite|-a -k mono|-a --all-user|-a --all-kernel
 -a --data-mmap|-a --phys-data|-a --no-buildid-mmap|-a -b|-a -T|-a -i|-a --no-timestamp --no-period
 --per-thread|--per-thread -T|--per-thread --sample-cpu|-i|--no-inherit|-i -g
@@ -202,15 +256,15 @@ def events_in_lists_agree_as_those_of_perf():
 
 @case
 def a_transaction_is_asked_for_although_perf_does_not_print_it():
-    equal(our_attrs("-e", "cs", "--transaction")[0]["sample_type"] & SAMPLE_BITS["TRANSACTION"],
+    equal(our_record_attrs("-e", "cs", "--transaction")[0]["sample_type"] & SAMPLE_BITS["TRANSACTION"],
           SAMPLE_BITS["TRANSACTION"])
 
 
 @case
 def a_number_as_modifier_is_a_period():
-    attr = our_attrs("-e", "cycles:u:50000")[0]
+    attr = our_record_attrs("-e", "cycles:u:50000")[0]
     equal((attr["sample_period"], attr.get("freq"), attr["exclude_kernel"]), (50000, None, 1))
-    equal(our_attrs("-e", "cycles:50000")[0]["sample_period"], 50000)
+    equal(our_record_attrs("-e", "cycles:50000")[0]["sample_period"], 50000)
 
 
 @case
