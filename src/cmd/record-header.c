@@ -131,7 +131,11 @@ static void gather_build_ids(struct record_header *header, struct entries *entri
 				  PERF_RECORD_MISC_USER);
 }
 
-/* The formats of the tracepoints in the list; none is 0 bytes. */
+/*
+ * The formats of the tracepoints in the list; none is 0 bytes. In a file they are a section behind
+ * the records, which a killed recorder does not come to write: both perf 6.1 and 7.2 refuse a file
+ * that has them as a record in front.
+ */
 static int gather_formats(const struct record_header *header, void **ret_bytes, size_t *ret_size,
 			  struct strobe_err *err)
 {
@@ -143,8 +147,8 @@ static int gather_formats(const struct record_header *header, void **ret_bytes, 
 	for (size_t i = 0; i < header->events->count; i++) {
 		const struct event_spec *spec = &header->events->items[i];
 
-		if (spec->is_tracepoint)
-			names[count++] = spec->name;
+		if (spec->tracepoint)
+			names[count++] = spec->tracepoint;
 	}
 	if (count > 0)
 		r = tracefs_open(NULL, &tracefs, err);
@@ -171,6 +175,23 @@ static size_t gather_groups(const struct eventlist *events, struct eventdesc_gro
 	return count;
 }
 
+static bool has_branches(const struct eventlist *events)
+{
+	for (size_t i = 0; i < events->count; i++)
+		if (events->items[i].attr.sample_type & PERF_SAMPLE_BRANCH_STACK)
+			return true;
+	return false;
+}
+
+/* Asked for, and not taken away by an older kernel. */
+static bool tells_build_ids(const struct eventlist *events)
+{
+	for (size_t i = 0; i < events->count; i++)
+		if (events->items[i].is_tracking)
+			return events->items[i].attr.build_id;
+	return false;
+}
+
 static int write_features(struct record_header *header, struct recording *recording, bool pipe,
 			  struct strobe_err *err)
 {
@@ -189,7 +210,7 @@ static int write_features(struct record_header *header, struct recording *record
 		.last_ns = tally->last_ns,
 		.use_clockid = header->use_clockid,
 		.clockid = header->clockid,
-		.branch_stack = header->branch_stack,
+		.branch_stack = has_branches(header->events),
 	};
 	int r = gather_formats(header, &formats, &options.tracing_data_size, err);
 
@@ -201,7 +222,7 @@ static int write_features(struct record_header *header, struct recording *record
 		options.bpf = &header->programs;
 	}
 	options.events = recording_events(recording, &options.event_count);
-	if (header->build_ids && !pipe)
+	if (!header->no_build_ids && !pipe && !tells_build_ids(header->events))
 		gather_build_ids(header, &build_ids);
 	options.build_ids = build_ids.items;
 	options.build_id_count = build_ids.count;

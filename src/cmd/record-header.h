@@ -30,9 +30,8 @@ struct record_header {
 	const struct eventlist *events;
 	bool use_clockid;
 	int32_t clockid;
-	bool branch_stack;
-	bool bpf;       /* the BPF programs that there are */
-	bool build_ids; /* in the header, for what records of mappings do not say */
+	bool bpf;          /* the BPF programs that there are */
+	bool no_build_ids; /* else: in the header, where records of mappings do not have them */
 
 	struct bpf_programs programs;
 	struct strings paths;

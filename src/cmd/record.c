@@ -156,18 +156,7 @@ static int set_ring_size(void *field, const char *arg, bool negated, struct stro
 
 static int set_delay(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
-	int64_t *ms = field;
-	uint64_t value;
-
-	if (strcmp(arg, "-1") == 0) {
-		*ms = -1;
-		return 0;
-	}
-	if (!str_to_u64(arg, &value) || value > INT32_MAX)
-		return cmd_usage(err_set(err, -EINVAL,
-					 "'%s' is no delay: milliseconds, or -1 for ever", arg));
-	*ms = (int64_t)value;
-	return 0;
+	return cmd_usage(schedule_parse(arg, field, err));
 }
 
 static int set_synthesis(void *field, const char *arg, bool negated, struct strobe_err *err)
@@ -284,8 +273,9 @@ static const struct opt options[] = {
 	  OPT_NO_NEGATE },
 
 	{ OPT_GROUP, .help = "When" },
-	{ OPT_CALL, 'D', "delay", "MS", FIELD(recording.enable_after_ms),
-	  "Begin after so many milliseconds; -1: begin disabled", set_delay, OPT_NO_NEGATE },
+	{ OPT_CALL, 'D', "delay", "MS", FIELD(recording.schedule),
+	  "Begin after so many milliseconds; in ranges, as in 10-20,30-40; -1: never", set_delay,
+	  OPT_NO_NEGATE },
 	{ OPT_UINT, '\0', "duration", "SECONDS", FIELD(duration_s), "End after so many seconds" },
 
 	{ OPT_GROUP, .help = "Output" },
@@ -367,7 +357,7 @@ static int prepare(struct config *c, struct notes *notes, struct strobe_err *err
 	c->attrs.has_workload = rec->argv && !has_threads(c) && !c->attrs.is_system_wide;
 	c->attrs.has_threads = target->tids && !target->pids && !target->uid;
 	c->attrs.is_per_thread = target->per_thread;
-	c->attrs.has_delay = rec->enable_after_ms != 0;
+	c->attrs.has_delay = schedule_is_delayed(&rec->schedule);
 	if (!rec->argv && !has_threads(c) && !c->attrs.is_system_wide) {
 		err_set(err, -EINVAL, "there is nothing to record");
 		return cmd_usage(err_hint(err, -EINVAL,
@@ -409,8 +399,7 @@ static void prepare_recording(struct config *c, const char **argv)
 	header->events = &c->events;
 	header->use_clockid = c->attrs.has_clockid;
 	header->clockid = c->attrs.clockid;
-	header->branch_stack = c->attrs.branch_type != 0;
-	header->build_ids = c->attrs.no_build_ids && !c->no_buildid;
+	header->no_build_ids = c->no_buildid;
 	if (!c->attrs.no_build_ids) {
 		rec->synthesize.build_id = record_header_build_id;
 		rec->synthesize.context = header;
@@ -523,6 +512,7 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 	}
 	notes_done(&notes);
 	record_header_done(&c.header);
+	schedule_done(&c.recording.schedule);
 	eventlist_done(&c.events);
 	return r;
 }

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "collect/eventset.h"
 #include "collect/ringset.h"
+#include "collect/schedule.h"
 #include "collect/tally.h"
 #include "collect/wakeup.h"
 #include "collect/workload.h"
@@ -20,8 +21,11 @@
 /* Of one call of drain_run(). */
 struct run {
 	struct drain *drain;
-	struct pollfd *polls;       /* the signals, then the rings */
-	uint64_t enable_ns, end_ns; /* on the monotonic clock; 0: not at all */
+	struct pollfd *polls; /* the signals, then the rings */
+	/* On the monotonic clock; 0: not at all. */
+	uint64_t start_ns, switch_ns, end_ns;
+	size_t span; /* of the schedule: the one that is to come, or goes on */
+	bool counting;
 };
 
 static uint64_t now_ns(void)
@@ -77,8 +81,8 @@ static int timeout_ms(const struct run *run)
 {
 	uint64_t now = now_ns(), wait = SECOND_NS;
 
-	if (run->enable_ns && run->enable_ns < now + wait)
-		wait = run->enable_ns > now ? run->enable_ns - now : 0;
+	if (run->switch_ns && run->switch_ns < now + wait)
+		wait = run->switch_ns > now ? run->switch_ns - now : 0;
 	if (run->end_ns && run->end_ns < now + wait)
 		wait = run->end_ns > now ? run->end_ns - now : 0;
 	return (int)((wait + 999999) / 1000000);
@@ -121,25 +125,48 @@ static int find_end(struct run *run)
 	return -1;
 }
 
-static int enable_if_due(struct run *run, struct strobe_err *err)
+/* When the schedule next starts or stops the events. */
+static void set_switch(struct run *run)
 {
-	if (!run->enable_ns || now_ns() < run->enable_ns)
+	const struct schedule *schedule = run->drain->schedule;
+	const struct schedule_span *span = schedule->items + run->span;
+
+	run->switch_ns = 0;
+	if (run->span == schedule->count)
+		return;
+	if (!run->counting)
+		run->switch_ns = run->start_ns + span->start_ns;
+	else if (span->end_ns)
+		run->switch_ns = run->start_ns + span->end_ns;
+}
+
+static int switch_if_due(struct run *run, struct strobe_err *err)
+{
+	int r = 0;
+
+	if (!run->switch_ns || now_ns() < run->switch_ns)
 		return 0;
-	run->enable_ns = 0;
-	return eventset_enable(run->drain->set, err);
+	if (run->counting)
+		eventset_pause(run->drain->set);
+	else
+		r = eventset_enable(run->drain->set, err);
+	run->span += run->counting;
+	run->counting = !run->counting;
+	set_switch(run);
+	if (run->span == run->drain->schedule->count)
+		run->end_ns = now_ns();
+	return r;
 }
 
 int drain_run(struct drain *drain, struct strobe_err *err)
 {
-	uint64_t start = now_ns();
 	_cleanup_(freep) struct pollfd *polls = xcalloc(1 + drain->rings->count, sizeof(*polls));
-	struct run run = { .drain = drain, .polls = polls };
+	struct run run = { .drain = drain, .polls = polls, .start_ns = now_ns() };
 	int r = 0, end = -1;
 
-	if (drain->enable_after_ns > 0)
-		run.enable_ns = start + (uint64_t)drain->enable_after_ns;
+	set_switch(&run);
 	if (drain->duration_ns)
-		run.end_ns = start + drain->duration_ns;
+		run.end_ns = run.start_ns + drain->duration_ns;
 	while (r >= 0 && end < 0) {
 		r = sleep_on(&run, err);
 		if (r < 0)
@@ -147,7 +174,7 @@ int drain_run(struct drain *drain, struct strobe_err *err)
 		end = find_end(&run);
 		r = drain_round(drain, err);
 		if (r >= 0)
-			r = enable_if_due(&run, err);
+			r = switch_if_due(&run, err);
 	}
 	return r < 0 ? r : end;
 }

@@ -12,6 +12,7 @@
 
 struct eventset;
 struct ringset;
+struct schedule;
 struct strobe_err;
 struct tally;
 struct wakeup;
@@ -21,7 +22,7 @@ struct writer;
 enum drain_end {
 	DRAIN_WORKLOAD, /* the command ended */
 	DRAIN_TARGETS,  /* all that was watched has ended */
-	DRAIN_TIME,     /* duration_ns is over */
+	DRAIN_TIME,     /* duration_ns or the schedule is over */
 	DRAIN_SIGNAL,   /* asked to end */
 };
 
@@ -32,8 +33,8 @@ struct drain {
 	struct tally *tally;
 	const struct wakeup *wakeup;
 	struct workload *workload;
-	int64_t enable_after_ns; /* start the events then; -1: never, 0: they are started */
-	uint64_t duration_ns;    /* 0: no end of its own */
+	const struct schedule *schedule; /* if delayed: start and stop the events so */
+	uint64_t duration_ns;            /* 0: no end of its own */
 
 	/* Results. */
 	uint64_t round_count; /* that had records */

@@ -163,36 +163,6 @@ static void read_ids(struct eventset *set, size_t event)
 			(void)perfevent_id(set->fds[at], &set->ids[at]);
 }
 
-/* Takes an event out of the list; what it led is led by the first of the others. */
-static void remove_event(struct eventlist *list, size_t event)
-{
-	struct event_spec *spec = &list->items[event];
-	size_t heir = SIZE_MAX;
-
-	for (size_t i = event + 1; i < list->count && spec->leader == event; i++) {
-		if (list->items[i].leader != event)
-			continue;
-		if (heir == SIZE_MAX) {
-			heir = i;
-			list->items[i].attr.disabled = spec->attr.disabled;
-			list->items[i].attr.enable_on_exec = spec->attr.enable_on_exec;
-		}
-		list->items[i].leader = heir;
-	}
-	free(spec->name);
-	free(spec->cpus);
-	free(spec->filter);
-	free(spec->cgroup);
-	free(spec->call_graph);
-	free(spec->branch_type);
-	free(spec->unit);
-	memmove(spec, spec + 1, (list->count - event - 1) * sizeof(*spec));
-	list->count--;
-	for (size_t i = 0; i < list->count; i++)
-		if (list->items[i].leader > event)
-			list->items[i].leader--;
-}
-
 /* Opens one event, adapted as far as needed. */
 static int open_event(struct opening *opening, const struct eventset_options *options,
 		      struct notes *notes, struct strobe_err *err)
@@ -223,6 +193,20 @@ static int prepare(struct opening *opening, struct strobe_err *err)
 	return r;
 }
 
+/* The kernel takes it, but leaves out whatever happens with a kernel's registers: all of it. */
+static int refuse_silent(const struct event_spec *spec, struct strobe_err *err)
+{
+	if (!spec->tracepoint || !spec->attr.exclude_kernel ||
+	    !(str_after(spec->tracepoint, "syscalls:") ||
+	      str_after(spec->tracepoint, "raw_syscalls:")))
+		return 0;
+	err_set(err, -EINVAL, "'%s' would never fire: system calls are entered in the kernel",
+		spec->name);
+	return err_hint(err, -EINVAL,
+			"record it without :u; an ordinary user needs kernel.perf_event_paranoid "
+			"1 or less, or CAP_PERFMON, for that");
+}
+
 /* What does not concern the others: it does not exist here, or cannot do what is asked. */
 static bool may_be_left_out(int code)
 {
@@ -240,23 +224,54 @@ static bool has_others(const struct eventlist *list, size_t event)
 	return false;
 }
 
-static int open_or_leave_out(struct eventset *set, size_t event,
-			     const struct eventset_options *options, struct notes *notes,
-			     struct strobe_err *err)
+/*
+ * A weak group (:W) that the kernel refuses is broken up. False if that is not what @event is in;
+ * else it is to be tried again from *ret_leader on.
+ */
+static bool break_up(struct eventset *set, size_t event, int code, struct notes *notes,
+		     size_t *ret_leader)
 {
-	struct opening opening = { .set = set, .event = event, .cgroup = -1 };
-	int r = prepare(&opening, err);
+	const struct event_spec *spec = &set->list->items[event];
+	size_t leader = spec->leader;
 
-	if (r == 0) {
+	if (!spec->weak || leader == event ||
+	    !(may_be_left_out(code) || code == -E2BIG || code == -EBADF || code == -ENOSPC))
+		return false;
+	notes_add(notes, "'%s' cannot be in a group with '%s' here: each is counted by itself (:W)",
+		  spec->name, set->list->items[leader].name);
+	for (size_t i = leader; i <= event; i++)
+		close_event(set, i);
+	eventlist_ungroup(set->list, leader);
+	*ret_leader = leader;
+	return true;
+}
+
+/* *next: the event to open; then the one to go on with. */
+static int open_next(struct eventset *set, size_t *next, const struct eventset_options *options,
+		     struct notes *notes, struct strobe_err *err)
+{
+	size_t event = *next;
+	struct opening opening = { .set = set, .event = event, .cgroup = -1 };
+	int r = refuse_silent(spec_of(&opening), err);
+	bool is_silent = r < 0;
+
+	if (r == 0)
+		r = prepare(&opening, err);
+
+	if (r == 0)
 		r = open_event(&opening, options, notes, err);
-		if (r < 0 && may_be_left_out(r) && !spec_of(&opening)->filter &&
-		    has_others(set->list, event)) {
-			notes_add(notes, "'%s' is not supported here: recording without it",
-				  spec_of(&opening)->name);
-			close_event(set, event);
-			remove_event(set->list, event);
-			r = 0;
-		}
+	if (r == 0) {
+		*next = event + 1;
+	} else if (break_up(set, event, r, notes, next)) {
+		r = 0;
+	} else if (may_be_left_out(r) && !spec_of(&opening)->filter &&
+		   has_others(set->list, event)) {
+		notes_add(notes, "'%s' %s: recording without it", spec_of(&opening)->name,
+			  is_silent ? "would never fire in user space"
+				    : "is not supported here");
+		close_event(set, event);
+		eventlist_remove(set->list, event);
+		r = 0;
 	}
 	cpus_done(&opening.only);
 	if (opening.cgroup >= 0)
@@ -282,15 +297,13 @@ int eventset_open(struct eventset *set, struct eventlist *list, const struct tar
 		set->fds[i] = -1;
 	/* Where it cannot be raised enough, the event that does not fit says so. */
 	(void)limits_raise_files(count);
-	for (size_t event = 0; event < list->count;) {
-		size_t before = list->count;
-		int r = open_or_leave_out(set, event, options, notes, err);
+	for (size_t next = 0; next < list->count;) {
+		int r = open_next(set, &next, options, notes, err);
 
 		if (r < 0) {
 			eventset_close(set);
 			return r;
 		}
-		event += list->count == before;
 	}
 	return 0;
 }
@@ -338,6 +351,11 @@ int eventset_enable(const struct eventset *set, struct strobe_err *err)
 	int r = control_events(set, perfevent_enable, false);
 
 	return r < 0 ? err_set(err, r, "cannot start the events: %s", strerror(-r)) : 0;
+}
+
+void eventset_pause(const struct eventset *set)
+{
+	(void)control_events(set, perfevent_disable, false);
 }
 
 void eventset_disable(const struct eventset *set)

@@ -44,6 +44,7 @@ size_t eventset_ids(const struct eventset *set, size_t event, uint64_t *ret_ids)
 
 /* Starts what waits for it (attr.disabled), unless an exec will do that; stops all of it. */
 int eventset_enable(const struct eventset *set, struct strobe_err *err);
+void eventset_pause(const struct eventset *set); /* until eventset_enable() */
 void eventset_disable(const struct eventset *set);
 
 /* Records of an event that found no room in a ring, as far as the kernel counts them by event. */

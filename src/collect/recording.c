@@ -111,7 +111,7 @@ static int start(struct recording *rec, struct strobe_err *err)
 
 	if (rec->watches_workload)
 		synthesize.waiting = rec->workload.pid;
-	if (rec->options->enable_after_ms == 0)
+	if (!schedule_is_delayed(&rec->options->schedule))
 		r = eventset_enable(&rec->set, err);
 	if (r == 0)
 		r = synthesize_start(&synthesize, &rec->set, rec->writer, err);
@@ -178,9 +178,7 @@ int recording_run(struct recording *rec, struct strobe_err *err)
 		.tally = &rec->tally,
 		.wakeup = &rec->wakeup,
 		.workload = &rec->workload,
-		.enable_after_ns = rec->options->enable_after_ms < 0
-					   ? -1
-					   : rec->options->enable_after_ms * 1000000,
+		.schedule = &rec->options->schedule,
 		.duration_ns = rec->options->duration_ns,
 	};
 	r = start(rec, err);

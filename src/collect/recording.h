@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "base/mem.h"
+#include "collect/schedule.h"
 #include "collect/synthesize.h"
 #include "collect/target.h"
 
@@ -32,7 +33,7 @@ struct recording_options {
 	const char *const *argv;      /* the command, ending in NULL; NULL: none */
 	const char *output;           /* a path, or "-" */
 	size_t ring_size;             /* bytes: ringsize.h */
-	int64_t enable_after_ms;      /* -D; -1: events stay disabled */
+	struct schedule schedule;     /* -D */
 	uint64_t duration_ns;         /* 0: until something else ends it */
 	bool exclude_self;            /* tracepoints do not fire for this process */
 	struct synthesize_options synthesize;

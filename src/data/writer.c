@@ -409,8 +409,9 @@ static int pipe_tracing_data(struct writer *writer, const void *body, size_t siz
 	static const uint8_t ZEROS[8];
 	struct {
 		struct perf_event_header header;
-		uint32_t size;
-	} record = { { RECORD_HEADER_TRACING_DATA, 0, sizeof(record) }, (uint32_t)round_up(size) };
+		uint32_t size, reserved;
+	} record = { .header = { RECORD_HEADER_TRACING_DATA, 0, sizeof(record) },
+		     .size = (uint32_t)round_up(size) };
 	int rc;
 
 	if (round_up(size) > UINT32_MAX)

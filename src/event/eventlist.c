@@ -1,6 +1,7 @@
 #include "event/eventlist.h"
 
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -183,6 +184,7 @@ static int parse_items(struct eventlist *list, const char *text, struct strobe_e
 static void spec_done(struct event_spec *event)
 {
 	free(event->name);
+	free(event->tracepoint);
 	free(event->cpus);
 	free(event->filter);
 	free(event->cgroup);
@@ -301,6 +303,57 @@ void eventlist_done(struct eventlist *list)
 	free(list->missing);
 	free(list->cgroups);
 	*list = (struct eventlist){ 0 };
+}
+
+static void start_like(struct event_spec *event, const struct event_spec *leader)
+{
+	event->attr.disabled = leader->attr.disabled;
+	event->attr.enable_on_exec = leader->attr.enable_on_exec;
+}
+
+void eventlist_ungroup(struct eventlist *list, size_t leader)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		struct event_spec *event = &list->items[i];
+
+		if (event->leader != leader)
+			continue;
+		event->leader = i;
+		event->weak = false;
+		event->attr.read_format &= ~(uint64_t)PERF_FORMAT_GROUP;
+		start_like(event, &list->items[leader]);
+	}
+}
+
+static void leave_group(struct eventlist *list, size_t index)
+{
+	const struct event_spec *leader = &list->items[index];
+	size_t heir = index;
+
+	for (size_t i = index + 1; i < list->count; i++) {
+		struct event_spec *event = &list->items[i];
+
+		if (event->leader != index)
+			continue;
+		if (heir == index) {
+			heir = i;
+			start_like(event, leader);
+		}
+		event->leader = heir;
+	}
+}
+
+void eventlist_remove(struct eventlist *list, size_t index)
+{
+	struct event_spec *event = &list->items[index];
+
+	leave_group(list, index);
+	spec_done(event);
+	memmove(event, event + 1, (list->count - index - 1) * sizeof(*event));
+	list->count--;
+	for (size_t i = 0; i < list->count; i++)
+		if (list->items[i].leader > index)
+			list->items[i].leader--;
 }
 
 struct event_spec *eventlist_add(struct eventlist *list, const char *name)

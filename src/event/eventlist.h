@@ -20,6 +20,7 @@ struct event_spec {
 			     frequency where the event names its own (has_period) */
 	bool has_period;  /* attr.sample_period or sample_freq was given with the event */
 	bool is_tracepoint;
+	char *tracepoint;  /* "system:name", whatever it is called; NULL: none, or not found */
 	bool is_hardware;  /* wants a PMU: hardware, cache, raw, PMU terms of a core PMU */
 	bool has_modifier; /* u, k or h was given: exclude_* is what the user asked for */
 	bool max_precise;  /* P: as precise as the machine can; lower attr.precise_ip while refused
@@ -78,6 +79,11 @@ int eventlist_cgroups(struct eventlist *list, const char *names, struct strobe_e
 int eventlist_default(struct eventlist *list, struct strobe_err *err);
 
 void eventlist_done(struct eventlist *list);
+
+/* The events of @leader's group become events of their own, started as it is. */
+void eventlist_ungroup(struct eventlist *list, size_t leader);
+/* Takes one out; what it led is led by the first of the others, which is started as it was. */
+void eventlist_remove(struct eventlist *list, size_t index);
 
 /* For the parsers of each kind of event: a new event at the end, its own leader, called @name. */
 struct event_spec *eventlist_add(struct eventlist *list, const char *name);

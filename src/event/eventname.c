@@ -206,11 +206,14 @@ static int add_of_pmu(struct eventlist *list, const struct request *request, con
 		      struct strobe_err *err)
 {
 	struct event_spec *event = add(list, request, pmu->type, 0);
+	int r;
 
 	event->is_hardware = pmu->is_core;
-	event->is_tracepoint = pmu->type == PERF_TYPE_TRACEPOINT;
 	event->cpus = pmu->cpus ? xstrdup(pmu->cpus) : NULL;
-	return finish(list, request, pmu, err);
+	r = finish(list, request, pmu, err);
+	if (r == 0 && pmu->type == PERF_TYPE_TRACEPOINT)
+		tracepoint_identify(list, &list->items[list->count - 1]);
+	return r;
 }
 
 static int unknown_pmu(struct eventlist *list, const struct request *request,
@@ -309,32 +312,6 @@ static bool is_event(const struct eventlist *list, const char *name)
 	return pmus.count > 0;
 }
 
-/* Without slashes: "EVENT[:MODIFIERS]" or "SYSTEM:EVENT[:MODIFIERS]". */
-static int parse_plain(struct eventlist *list, struct request *request, const char *rest,
-		       struct strobe_err *err)
-{
-	_cleanup_(freep) char *second = rest ? copy(rest, strcspn(rest, ":")) : NULL;
-	int r;
-
-	if (second && !is_event(list, request->head)) {
-		if (modifier_likely(second) && !tracepoint_exists(list, request->head, second))
-			return unknown_event(request->head, err);
-		rest += strlen(second);
-		r = parse_suffix(request, *rest ? rest + 1 : NULL, err);
-		if (r < 0)
-			return r;
-		return tracepoint_parse(list, request->head, second, &request->modifier, err);
-	}
-	r = parse_suffix(request, rest, err);
-	if (r == 0)
-		r = parse_generic(list, request, err);
-	if (r == 0)
-		r = parse_named(list, request, err);
-	if (r == 0)
-		return unknown_event(request->head, err);
-	return r < 0 ? r : 0;
-}
-
 /* Behind the last of the terms, @text being behind the first slash; NULL if nothing ends them. */
 static const char *terms_end(const char *text)
 {
@@ -346,19 +323,68 @@ static const char *terms_end(const char *text)
 	return *text ? text : NULL;
 }
 
-/* "HEAD/terms/MODIFIERS"; @text begins behind the first slash. */
-static int parse_with_terms(struct eventlist *list, struct request *request, const char *text,
-			    struct strobe_err *err)
+/* "/terms/MODIFIERS"; @text begins at the first slash. */
+static int parse_terms(struct request *request, const char *text, struct strobe_err *err)
 {
-	const char *end = terms_end(text);
+	const char *end = terms_end(text + 1);
 	int r;
 
 	if (!end)
-		return err_set(err, -EINVAL, "no '/' behind '%s/%s'", request->head, text);
-	request->term_text = copy(text, (size_t)(end - text));
+		return err_set(err, -EINVAL, "no '/' behind '%s%s'", request->head, text);
+	request->term_text = copy(text + 1, (size_t)(end - text - 1));
 	r = term_parse(request->term_text, &request->terms, err);
+	return r == 0 ? parse_suffix(request, end + 1 + (end[1] == ':'), err) : r;
+}
+
+/* "SYSTEM:EVENT[/terms/][:MODIFIERS]"; @rest begins behind the event. */
+static int parse_tracepoint(struct eventlist *list, struct request *request, const char *event,
+			    const char *rest, struct strobe_err *err)
+{
+	size_t first = list->count;
+	int r = *rest == '/' ? parse_terms(request, rest, err)
+			     : parse_suffix(request, *rest ? rest + 1 : NULL, err);
+
 	if (r == 0)
-		r = parse_suffix(request, end + 1 + (end[1] == ':'), err);
+		r = tracepoint_parse(list, request->head, event, &request->modifier, err);
+	for (size_t i = first; r == 0 && i < list->count; i++) {
+		uint64_t id = list->items[i].attr.config;
+
+		r = term_apply(&request->terms, NULL, &list->items[i], err);
+		if (r == 0 && list->items[i].attr.config != id)
+			r = err_set(err, -EINVAL, "a tracepoint has no 'config': '%s:%s/%s/'",
+				    request->head, event, request->term_text);
+	}
+	return r;
+}
+
+/* Without slashes: "EVENT[:MODIFIERS]" or "SYSTEM:EVENT[:MODIFIERS]". */
+static int parse_plain(struct eventlist *list, struct request *request, const char *rest,
+		       struct strobe_err *err)
+{
+	_cleanup_(freep) char *second = rest ? copy(rest, strcspn(rest, ":/")) : NULL;
+	int r;
+
+	if (second && !is_event(list, request->head)) {
+		if (modifier_likely(second) && !tracepoint_exists(list, request->head, second))
+			return unknown_event(request->head, err);
+		return parse_tracepoint(list, request, second, rest + strlen(second), err);
+	}
+	r = parse_suffix(request, rest, err);
+	if (r == 0)
+		r = parse_generic(list, request, err);
+	if (r == 0)
+		r = parse_named(list, request, err);
+	if (r == 0)
+		return unknown_event(request->head, err);
+	return r < 0 ? r : 0;
+}
+
+/* "HEAD/terms/MODIFIERS"; @text begins at the first slash. */
+static int parse_with_terms(struct eventlist *list, struct request *request, const char *text,
+			    struct strobe_err *err)
+{
+	int r = parse_terms(request, text, err);
+
 	if (r == 0)
 		r = parse_generic(list, request, err);
 	if (r == 0)
@@ -381,6 +407,6 @@ int eventname_parse(struct eventlist *list, const char *text, const struct modif
 	if (size == 0)
 		return err_set(err, -EINVAL, "an event's name is missing in '%s'", text);
 	if (text[size] == '/')
-		return parse_with_terms(list, &request, text + size + 1, err);
+		return parse_with_terms(list, &request, text + size, err);
 	return parse_plain(list, &request, text[size] ? text + size + 1 : NULL, err);
 }

@@ -61,6 +61,15 @@ bool tracepoint_exists(const struct eventlist *list, const char *system, const c
 	       tracefs_event_id(tracefs, system, event, &id) == 0;
 }
 
+void tracepoint_identify(const struct eventlist *list, struct event_spec *event)
+{
+	_cleanup_(tracefs_freep) struct tracefs *tracefs = NULL;
+
+	event->is_tracepoint = true;
+	if (tracefs_open(list->tracefs_root, &tracefs, NULL) == 0)
+		event->tracepoint = tracefs_event_name(tracefs, event->attr.config);
+}
+
 static void add(struct eventlist *list, const char *system, const char *name, uint64_t id,
 		const struct modifier *modifier)
 {
@@ -70,6 +79,7 @@ static void add(struct eventlist *list, const char *system, const char *name, ui
 	str_addf(&full, "%s:%s", system, name);
 	event = eventlist_add(list, str_text(&full));
 	event->is_tracepoint = true;
+	event->tracepoint = xstrdup(event->name);
 	event->attr.type = PERF_TYPE_TRACEPOINT;
 	event->attr.config = id;
 	event->attr.sample_period = 1;

@@ -5,12 +5,16 @@
 
 #include <stdbool.h>
 
+struct event_spec;
 struct eventlist;
 struct modifier;
 struct strobe_err;
 
 /* True if there is a tracepoint of exactly this name. */
 bool tracepoint_exists(const struct eventlist *list, const char *system, const char *event);
+
+/* Of an event that names its tracepoint by number (attr.config): which it is. */
+void tracepoint_identify(const struct eventlist *list, struct event_spec *event);
 
 /*
  * Adds every tracepoint that the two shell patterns match, sorted by name; none: one missing[].

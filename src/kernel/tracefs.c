@@ -163,6 +163,35 @@ void tracefs_names_done(struct tracefs_names *names)
 	*names = (struct tracefs_names){ 0 };
 }
 
+/* The event of @system that has this id, to @name. */
+static bool find_id(const struct tracefs *tracefs, const char *system, uint64_t id,
+		    struct str *name)
+{
+	_cleanup_(tracefs_names_done) struct tracefs_names events = { 0 };
+	uint64_t found;
+
+	tracefs_list_events(tracefs, system, &events);
+	for (size_t i = 0; i < events.count; i++)
+		if (tracefs_event_id(tracefs, system, events.items[i], &found) == 0 &&
+		    found == id) {
+			str_addf(name, "%s:%s", system, events.items[i]);
+			return true;
+		}
+	return false;
+}
+
+char *tracefs_event_name(const struct tracefs *tracefs, uint64_t id)
+{
+	_cleanup_(tracefs_names_done) struct tracefs_names systems = { 0 };
+	struct str name = { 0 };
+
+	tracefs_list_systems(tracefs, &systems);
+	for (size_t i = 0; i < systems.count; i++)
+		if (find_id(tracefs, systems.items[i], id, &name))
+			return str_take(&name);
+	return NULL;
+}
+
 static bool leads_out(const char *path)
 {
 	struct str_part part;

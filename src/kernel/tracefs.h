@@ -29,6 +29,9 @@ const char *tracefs_path(const struct tracefs *tracefs);
 int tracefs_event_id(const struct tracefs *tracefs, const char *system, const char *event,
 		     uint64_t *ret_id);
 
+/* The other way round: "SYSTEM:EVENT", the caller's; NULL if none has this id. Looks at all. */
+char *tracefs_event_name(const struct tracefs *tracefs, uint64_t id);
+
 /* Names, sorted; free with tracefs_names_done. */
 struct tracefs_names {
 	char **items;

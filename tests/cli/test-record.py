@@ -354,6 +354,59 @@ def a_delay_leaves_the_beginning_out():
 
 
 @case
+def ranges_of_time_are_recorded_and_the_last_ends_it():
+    begun = time.monotonic()
+    record("-q", "-D", "200-400,800-1000", "-e", "cpu-clock:u", "sh", "-c", "while :; do :; done").ok()
+    check(time.monotonic() - begun > 0.9)
+    times = [float(t) for t in re.findall(r" (\d+\.\d+): +\d+ cpu-clock", perf("script", "-i", "perf.data").ok().out)]
+    gaps = [b - a for a, b in zip(times, times[1:])]
+    check(max(gaps) > 0.3, "no gap of 0.4 s")
+    check(times[-1] - times[0] < 3)
+    for text, words in (("10-5", "does not go on"), ("10-20,15-30", "does not go on"), ("1-x", "no range of milliseconds"),
+                        ("x", "no delay")):
+        result = record("-D", text, "true")
+        equal(result.code, 2, text)
+        contains(result.err, words)
+
+
+@case
+def a_tracepoint_has_its_format_whatever_it_is_called():
+    need_root()
+    number = open("/sys/kernel/tracing/events/sched/sched_switch/id").read().strip()
+    for text, name in (("sched:sched_switch/name=switches/", "switches:"),
+                       ("sched:sched_switch/call-graph=fp/k", "sched:sched_switch"),
+                       ("tracepoint/config=%s/" % number, "tracepoint/config=%s/" % number)):
+        record("-q", "-e", text, "sleep", "0.01").ok()
+        for out in (perf("script", "-i", "perf.data").ok().out, strobe("script", "-i", "perf.data").ok().out):
+            contains(out, "prev_comm=sleep prev_pid=")
+        contains(strobe("script", "-F", "event,trace", "-i", "perf.data").ok().out, name.rstrip(":"))
+    result = record("-e", "sched:sched_switch/config=1/", "true")
+    equal(result.code, 2)
+    contains(result.err, "a tracepoint has no 'config'")
+
+
+@case
+def a_weak_group_that_is_refused_is_broken_up():
+    if not os.path.exists("/sys/bus/event_source/devices/msr/events/tsc"):
+        skip("no PMU that refuses to sample")
+    result = record("-e", "{cpu-clock:u,msr/tsc/}:W,dummy:u", "sh", "-c", BURN).ok()
+    contains(result.err, "'msr/tsc/' cannot be in a group with 'cpu-clock")
+    contains(result.err, "each is counted by itself")
+    check(stats()["SAMPLE"] > 0)
+    lacks(record("-e", "{cpu-clock:u,msr/tsc/},dummy:u", "true").ok().err, "cannot be in a group")
+
+
+@case
+def a_system_call_in_user_space_only_is_refused():
+    need_root()
+    result = record("-e", "raw_syscalls:sys_enter:u", "true")
+    equal(result.code, 1)
+    contains(result.err, "'raw_syscalls:sys_enter' would never fire")
+    contains(record("-e", "raw_syscalls:sys_enter:u,page-faults", "true").ok().err,
+             "would never fire in user space: recording without it")
+
+
+@case
 def a_short_command_is_over_at_once():
     record("-q", "true").ok()
     start = time.monotonic()

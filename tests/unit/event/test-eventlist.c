@@ -227,6 +227,26 @@ static void words_of_options_are_read(void **state)
 	assert_int_equal(regs_parse(REGS_X86_64, "x0", &bits, NULL), -EINVAL);
 }
 
+static void a_group_is_broken_up_or_inherited(void **state)
+{
+	_cleanup_(eventlist_done) struct eventlist list = { .sysfs_root = root };
+
+	assert_int_equal(eventlist_parse(&list, "dummy,{task-clock,page-faults,cs}:W", NULL), 0);
+	list.items[1].attr.disabled = 1;
+	eventlist_remove(&list, 0);
+	assert_int_equal(list.count, 3);
+	assert_int_equal(list.items[2].leader, 0);
+	eventlist_remove(&list, 0);
+	assert_string_equal(list.items[0].name, "page-faults");
+	assert_int_equal(list.items[1].leader, 0);
+	assert_true(list.items[0].attr.disabled);
+	assert_false(list.items[1].attr.disabled);
+	eventlist_ungroup(&list, 0);
+	assert_int_equal(list.items[1].leader, 1);
+	assert_true(list.items[1].attr.disabled);
+	assert_false(list.items[1].weak);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -238,6 +258,7 @@ int main(void)
 		cmocka_unit_test(cgroups_go_to_events_in_turn_and_may_come_first),
 		cmocka_unit_test(damaged_texts_are_refused_and_leave_nothing),
 		cmocka_unit_test(words_of_options_are_read),
+		cmocka_unit_test(a_group_is_broken_up_or_inherited),
 	};
 
 	return cmocka_run_group_tests(tests, make_trees, remove_trees);
