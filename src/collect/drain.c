@@ -36,7 +36,28 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * SECOND_NS + (uint64_t)now.tv_nsec;
 }
 
-static int drain_ring(struct drain *drain, const struct ring *ring, struct strobe_err *err)
+/* As the writer's functions, with the time that they take. */
+static int write_spans(struct drain *drain, const struct iovec *spans, size_t count,
+		       uint64_t *written_ns, struct strobe_err *err)
+{
+	uint64_t start = now_ns();
+	int r = writer_records(drain->writer, spans, count, err);
+
+	*written_ns += now_ns() - start;
+	return r;
+}
+
+static int checkpoint(struct drain *drain, uint64_t *written_ns, struct strobe_err *err)
+{
+	uint64_t start = now_ns();
+	int r = writer_checkpoint(drain->writer, err);
+
+	*written_ns += now_ns() - start;
+	return r;
+}
+
+static int drain_ring(struct drain *drain, const struct ring *ring, uint64_t *written_ns,
+		      struct strobe_err *err)
 {
 	struct iovec spans[2];
 	size_t count = ring_spans(ring, spans), size = 0;
@@ -47,7 +68,7 @@ static int drain_ring(struct drain *drain, const struct ring *ring, struct strob
 	for (size_t i = 0; i < count; i++)
 		size += spans[i].iov_len;
 	tally_add(drain->tally, spans, count);
-	r = writer_records(drain->writer, spans, count, err);
+	r = write_spans(drain, spans, count, written_ns, err);
 	if (r < 0)
 		return r;
 	ring_consume(ring, size);
@@ -59,20 +80,26 @@ static int drain_round(struct drain *drain, struct strobe_err *err)
 {
 	struct perf_event_header end = { .type = RECORD_FINISHED_ROUND, .size = sizeof(end) };
 	struct iovec span = { &end, sizeof(end) };
+	uint64_t start = now_ns(), written_ns = 0, took_ns;
 	bool any = false;
 	int r = 0;
 
 	for (size_t i = 0; r >= 0 && i < drain->rings->count; i++) {
 		if (drain->rings->items[i].ring.page)
-			r = drain_ring(drain, &drain->rings->items[i].ring, err);
+			r = drain_ring(drain, &drain->rings->items[i].ring, &written_ns, err);
 		any |= r > 0;
 	}
 	if (r < 0 || !any)
 		return r;
 	drain->round_count++;
-	r = writer_records(drain->writer, &span, 1, err);
+	r = write_spans(drain, &span, 1, &written_ns, err);
 	if (r == 0)
-		r = writer_checkpoint(drain->writer, err);
+		r = checkpoint(drain, &written_ns, err);
+	took_ns = now_ns() - start;
+	if (took_ns > drain->slowest_ns) {
+		drain->slowest_ns = took_ns;
+		drain->slowest_written_ns = written_ns;
+	}
 	return r < 0 ? r : 1;
 }
 
@@ -177,6 +204,22 @@ int drain_run(struct drain *drain, struct strobe_err *err)
 			r = switch_if_due(&run, err);
 	}
 	return r < 0 ? r : end;
+}
+
+size_t drain_left_size(const struct drain *drain)
+{
+	size_t size = 0;
+
+	for (size_t i = 0; i < drain->rings->count; i++) {
+		struct iovec spans[2];
+		size_t count = drain->rings->items[i].ring.page
+				       ? ring_spans(&drain->rings->items[i].ring, spans)
+				       : 0;
+
+		for (size_t n = 0; n < count; n++)
+			size += spans[n].iov_len;
+	}
+	return size;
 }
 
 int drain_rest(struct drain *drain, struct strobe_err *err)

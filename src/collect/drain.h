@@ -8,6 +8,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct eventset;
@@ -39,9 +40,13 @@ struct drain {
 	/* Results. */
 	uint64_t round_count; /* that had records */
 	int signal;           /* of DRAIN_SIGNAL */
+	/* The round that took longest: in all, and in the writer. */
+	uint64_t slowest_ns, slowest_written_ns;
 };
 
 /* Until something ends it: one of enum drain_end, or a negative errno. */
 int drain_run(struct drain *drain, struct strobe_err *err);
+/* Bytes that are in the rings. */
+size_t drain_left_size(const struct drain *drain);
 /* One more round, after the events have been stopped. */
 int drain_rest(struct drain *drain, struct strobe_err *err);

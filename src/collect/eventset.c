@@ -267,8 +267,7 @@ static int open_next(struct eventset *set, size_t *next, const struct eventset_o
 	} else if (may_be_left_out(r) && !spec_of(&opening)->filter &&
 		   has_others(set->list, event)) {
 		notes_add(notes, "'%s' %s: recording without it", spec_of(&opening)->name,
-			  is_silent ? "would never fire in user space"
-				    : "is not supported here");
+			  is_silent ? "would never fire in user space" : "is not supported here");
 		close_event(set, event);
 		eventlist_remove(set->list, event);
 		r = 0;

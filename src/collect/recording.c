@@ -166,6 +166,23 @@ static int stop(struct recording *rec, struct strobe_err *err)
 	return r == 0 ? writer_checkpoint(rec->writer, err) : r;
 }
 
+/* The file ends with the last record that found room in it. */
+static int give_up(struct recording *rec, int code, struct strobe_err *err)
+{
+	uint64_t kept, lost;
+
+	eventset_disable(&rec->set);
+	workload_stop(&rec->workload);
+	kept = writer_readable(rec->writer);
+	lost = writer_size(rec->writer) + drain_left_size(&rec->drain) - kept;
+	(void)writer_finish(take(rec->writer), NULL);
+	if (kept == 0)
+		return code;
+	return err_hint(err, code,
+			"%.3f MB of records were written and can be read, %.3f MB were not",
+			(double)kept / 1024 / 1024, (double)lost / 1024 / 1024);
+}
+
 int recording_run(struct recording *rec, struct strobe_err *err)
 {
 	int r;
@@ -187,12 +204,8 @@ int recording_run(struct recording *rec, struct strobe_err *err)
 		return r;
 	}
 	rec->end = drain_run(&rec->drain, err);
-	if (rec->end < 0) {
-		workload_stop(&rec->workload);
-		(void)writer_finish(take(rec->writer), NULL);
-		return rec->end;
-	}
-	return stop(rec, err);
+	r = rec->end < 0 ? rec->end : stop(rec, err);
+	return r < 0 ? give_up(rec, r, err) : 0;
 }
 
 struct writer *recording_writer(const struct recording *rec)
@@ -234,6 +247,8 @@ int recording_finish(struct recording *rec, struct recording_result *ret_result,
 		.first_ns = rec->tally.first_ns,
 		.last_ns = rec->tally.last_ns,
 		.ring_size = rec->rings.size,
+		.slowest_ns = rec->drain.slowest_ns,
+		.slowest_written_ns = rec->drain.slowest_written_ns,
 	};
 	int r = writer_finish(take(rec->writer), err);
 

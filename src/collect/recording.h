@@ -58,6 +58,7 @@ struct recording_result {
 	uint64_t throttle_count;
 	uint64_t first_ns, last_ns; /* of samples; 0 if there is none with a time */
 	size_t ring_size;
+	uint64_t slowest_ns, slowest_written_ns; /* of emptying the rings once */
 };
 
 struct writer *recording_writer(const struct recording *recording);

@@ -78,12 +78,34 @@ static uint64_t round_up(uint64_t size)
 	return (size + 7) & ~(uint64_t)7;
 }
 
+/* Of what was being written when it went wrong, the records that are whole in the file. */
+static void keep_whole(struct writer *writer)
+{
+	off_t end = lseek(writer->fd, 0, SEEK_CUR);
+	uint64_t limit = writer->header.data.offset, at = limit + writer->on_disk;
+	struct perf_event_header header;
+
+	if (writer->pipe || !writer->header.data.offset || end < 0)
+		return;
+	/* Behind all records are sections. */
+	limit += writer->size;
+	if ((uint64_t)end < limit || writer->size < writer->on_disk)
+		limit = (uint64_t)end;
+	while (limit >= at + sizeof(header) &&
+	       pread(writer->fd, &header, sizeof(header), (off_t)at) == (ssize_t)sizeof(header) &&
+	       header.size >= sizeof(header) && header.size <= limit - at)
+		at += header.size;
+	writer->on_disk = at - writer->header.data.offset;
+}
+
 /* One sentence for all that can go wrong while writing: what file, why, what is left. */
 static int write_failed(struct writer *writer, struct strobe_err *err)
 {
 	int rc = err_errno(err, "cannot write '%s'",
 			   writer->pipe ? "standard output" : writer->path);
 
+	if (!writer->failed)
+		keep_whole(writer);
 	writer->failed = true;
 	if (rc == -ENOSPC && writer->on_disk == 0)
 		return err_hint(err, rc, "make room, or write elsewhere with -o");
@@ -581,6 +603,11 @@ int writer_feature(struct writer *writer, unsigned feature, const void *body, si
 bool writer_is_pipe(const struct writer *writer)
 {
 	return writer->pipe;
+}
+
+uint64_t writer_readable(const struct writer *writer)
+{
+	return writer->on_disk;
 }
 
 uint64_t writer_size(const struct writer *writer)

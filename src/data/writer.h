@@ -54,6 +54,8 @@ int writer_feature(struct writer *writer, unsigned feature, const void *body, si
 /* Does it write a stream, which must say first what is needed to read the rest? */
 bool writer_is_pipe(const struct writer *writer);
 
+/* Bytes of records that can be read from the file whatever happens. */
+uint64_t writer_readable(const struct writer *writer);
 /* Bytes of records so far. */
 uint64_t writer_size(const struct writer *writer);
 
