@@ -174,6 +174,9 @@ static int add_sort(const struct fields_options *options, bool strict, struct fi
 		     err);
 	if (r == 0 && more)
 		r = add_list(&list, more, false, options->branches, err);
+	/* As in perf: who asks for "symbol" by its whole name also gets its IPC, "-" here. */
+	if (r == 0 && !options->branches && options->sort && strstr(options->sort, "symbol"))
+		list_add(&list, (struct field){ .key = sortkey_find("ipc_null", 8) });
 	if (r < 0)
 		return r;
 	if (!strict && !names_overhead(options)) {

@@ -271,6 +271,7 @@ static void plan_hists(struct report *report)
 		event->hist_options = (struct hist_options){
 			.fields = &report->fields,
 			.style = { .long_names = options->long_names,
+				   .nanoseconds = options->nanoseconds,
 				   .dso_is_a_key = fields_have_key(&report->fields.order, "dso"),
 
 				   .timeline = profile_timeline(report->state->profile) },

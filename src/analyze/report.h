@@ -42,6 +42,7 @@ struct report_options {
 	bool no_group, force_group; /* --no-group; --group where there is none */
 	bool relative;              /* percentages of what filters left over */
 	bool long_names;            /* -v */
+	bool nanoseconds;           /* --ns */
 	int branches;               /* 1, 0: as the user says; -1: if the recording is about them */
 	uint64_t time_quantum_ns;
 	const struct tracepoints *tracepoints; /* for the key "trace"; or NULL */

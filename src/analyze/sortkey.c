@@ -70,6 +70,72 @@ static void comm_print(const struct item *item, struct str *out, style *how)
 {
 	str_add(out, item->comm);
 }
+/* The next piece of a name without its digits: a character, or "<N>" for a run of digits. */
+static const char *next_piece(const char **name, size_t *ret_size)
+{
+	const char *piece = *name;
+	size_t digits = strspn(piece, "0123456789");
+
+	*name += digits ? digits : (*piece != '\0');
+	*ret_size = digits ? 3 : (*piece != '\0');
+	return digits ? "<N>" : piece;
+}
+
+static int comm_nodigit_compare(const struct item *left, const struct item *right, style *how)
+{
+	const char *a = left->comm, *b = right->comm;
+	size_t size = 1, other;
+	int r = 0;
+
+	while (a != b && r == 0 && size > 0) {
+		const char *x = next_piece(&a, &size), *y = next_piece(&b, &other);
+
+		r = size == 0 || other == 0 ? (size > 0) - (other > 0)
+					    : strncmp(x, y, size < other ? size : other);
+		if (r == 0 && size != other)
+			r = size < other ? -1 : 1;
+	}
+	return r;
+}
+static uint64_t comm_nodigit_hash(const struct item *item, style *how)
+{
+	const char *rest = item->comm;
+	uint64_t hash = 0;
+	size_t size;
+
+	for (;;) {
+		const char *piece = next_piece(&rest, &size);
+
+		if (size == 0)
+			return hash;
+		hash = hash_u64(hash ^ hash_bytes(piece, size));
+	}
+}
+static void comm_nodigit_print(const struct item *item, struct str *out, style *how)
+{
+	const char *rest = item->comm;
+	size_t size;
+
+	for (;;) {
+		const char *piece = next_piece(&rest, &size);
+
+		if (size == 0)
+			return;
+		str_add_bytes(out, piece, size);
+	}
+}
+static size_t comm_nodigit_width(const struct item *item, style *how)
+{
+	const char *rest = item->comm;
+	size_t width = 0, size;
+
+	do {
+		(void)next_piece(&rest, &size);
+		width += size;
+	} while (size > 0);
+	return width;
+}
+
 static const char *last_comm(const struct item *item, uint32_t tid, style *how)
 {
 	const char *last = NULL;
@@ -147,12 +213,14 @@ static uint64_t time_hash(const struct item *item, style *how)
 }
 static void time_print(const struct item *item, struct str *out, style *how)
 {
-	str_addf(out, "%" PRIu64 ".%06" PRIu64, item->time_ns / 1000000000,
-		 item->time_ns % 1000000000 / 1000);
+	uint64_t fraction = item->time_ns % 1000000000;
+
+	str_addf(out, "%" PRIu64 ".%0*" PRIu64, item->time_ns / 1000000000,
+		 how->nanoseconds ? 9 : 6, how->nanoseconds ? fraction : fraction / 1000);
 }
 static size_t time_width(const struct item *item, style *how)
 {
-	return 12;
+	return how->nanoseconds ? 16 : 12;
 }
 
 static int spot_dso_compare(const struct spot *left, const struct spot *right, style *how)
@@ -380,7 +448,7 @@ static uint64_t symbol_size(const struct item *item)
 }
 static int symbol_size_compare(const struct item *left, const struct item *right, style *how)
 {
-	return compare_u64(symbol_size(right), symbol_size(left));
+	return compare_u64(symbol_size(left), symbol_size(right));
 }
 static uint64_t symbol_size_hash(const struct item *item, style *how)
 {
@@ -394,6 +462,42 @@ static void symbol_size_print(const struct item *item, struct str *out, style *h
 		str_add(out, "unknown");
 }
 static size_t symbol_size_width(const struct item *item, style *how)
+{
+	return 0;
+}
+
+static uint64_t dso_size(const struct item *item)
+{
+	const struct map *map = item->spot.place.map;
+
+	return map ? map->end - map->start : 0;
+}
+static int dso_size_compare(const struct item *left, const struct item *right, style *how)
+{
+	return compare_u64(dso_size(left), dso_size(right));
+}
+static uint64_t dso_size_hash(const struct item *item, style *how)
+{
+	return dso_size(item);
+}
+static void dso_size_print(const struct item *item, struct str *out, style *how)
+{
+	if (item->spot.place.map)
+		str_addf(out, "%" PRIu64, dso_size(item));
+	else
+		str_add(out, "unknown");
+}
+static size_t dso_size_width(const struct item *item, style *how)
+{
+	return 0;
+}
+
+/* The instructions per cycle of a symbol, where nothing counts them. */
+static void ipc_null_print(const struct item *item, struct str *out, style *how)
+{
+	str_add(out, "-      -");
+}
+static size_t ipc_null_width(const struct item *item, style *how)
 {
 	return 0;
 }
@@ -463,6 +567,10 @@ static const struct sortkey keys[] = {
 	{ "local_weight", NULL, "Local Weight", SORTKEY_LOCAL_WEIGHT, FUNCTIONS(weight) },
 	{ "symbol_size", NULL, "Symbol size", SORTKEY_SYMBOL_SIZE, FUNCTIONS(symbol_size),
 	  .right = true },
+	{ "dso_size", NULL, "DSO size", SORTKEY_DSO_SIZE, FUNCTIONS(dso_size), .right = true },
+	{ "comm_nodigit", NULL, "CommandNoDigit", SORTKEY_COMM_NODIGIT, FUNCTIONS(comm_nodigit) },
+	{ "ipc_null", NULL, "IPC   [IPC Coverage]", SORTKEY_IPC_NULL, symbol_compare, NULL,
+	  symbol_hash, ipc_null_print, ipc_null_width },
 	{ "addr", NULL, "Address", SORTKEY_ADDR, FUNCTIONS(addr) },
 	{ "dso_from", NULL, "Source Shared Object", SORTKEY_DSO_FROM, FUNCTIONS(from_dso),
 	  .of_branch = true },

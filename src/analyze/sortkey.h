@@ -31,6 +31,9 @@ enum sortkey_id {
 	SORTKEY_WEIGHT,
 	SORTKEY_LOCAL_WEIGHT,
 	SORTKEY_SYMBOL_SIZE,
+	SORTKEY_DSO_SIZE,
+	SORTKEY_COMM_NODIGIT,
+	SORTKEY_IPC_NULL,
 	SORTKEY_ADDR,
 	SORTKEY_DSO_FROM,
 	SORTKEY_DSO_TO,
@@ -44,6 +47,7 @@ enum sortkey_id {
 /* What changes how keys compare and print. */
 struct sortkey_style {
 	bool long_names;                 /* -v: paths instead of base names */
+	bool nanoseconds;                /* of times, instead of microseconds */
 	bool dso_is_a_key;               /* else symbols are told apart by their dso too */
 	const struct timeline *timeline; /* for the width of names; NULL: that of what is printed */
 };

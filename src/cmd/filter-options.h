@@ -9,6 +9,15 @@
 #include "analyze/filter.h"
 #include "base/opt.h"
 
+struct events;
+
+/*
+ * Whether the recording can tell what is asked. -ENODATA: CPUs are, and some event's samples do not
+ * name theirs. Ask when all events are known: after the first pass.
+ */
+int filter_options_check(const struct filter *filter, const struct events *events,
+			 struct strobe_err *err);
+
 opt_call filter_options_names;                                          /* a struct strings */
 opt_call filter_options_pids, filter_options_tids, filter_options_cpus; /* a struct filter_ids */
 

@@ -1,6 +1,7 @@
 /* report.c - "strobe report": where a recording's time went, as text. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analyze/filter.h"
 #include "analyze/profile.h"
@@ -20,6 +21,7 @@
 #include "format/tracepoint.h"
 #include "view/report-text.h"
 #include "view/stats-text.h"
+#include "view/tasks-text.h"
 
 struct config {
 	struct reading reading;
@@ -29,7 +31,7 @@ struct config {
 	struct report_text text;
 	const char *time, *max_stack;
 	double percent_limit;
-	bool stdio, stats, inverted;
+	bool stdio, stats, tasks, mmaps, inverted;
 };
 
 #define FIELD(name) offsetof(struct config, name)
@@ -55,6 +57,18 @@ static int take_percentage(void *field, const char *arg, bool negated, struct st
 		return err_hint(err, -EINVAL, "relative or absolute");
 	}
 	*relative = strcmp(arg, "relative") == 0;
+	return 0;
+}
+
+static int take_color(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	bool *color = field;
+
+	if (strcmp(arg, "always") != 0 && strcmp(arg, "never") != 0 && strcmp(arg, "auto") != 0) {
+		err_set(err, -EINVAL, "'%s' does not say when to color", arg);
+		return err_hint(err, -EINVAL, "always, never or auto");
+	}
+	*color = strcmp(arg, "auto") == 0 ? isatty(STDOUT_FILENO) : strcmp(arg, "always") == 0;
 	return 0;
 }
 
@@ -121,12 +135,17 @@ static const struct opt options[] = {
 	  "A column with the number of samples" },
 	{ OPT_FLAG, '\0', "show-total-period", NULL, FIELD(report.fields.show_period),
 	  "A column with the sum of the periods" },
-	{ OPT_FLAG, '\0', "showcpuutilization", NULL, FIELD(report.fields.show_cpu),
-	  "Columns for kernel and user" },
+	{ OPT_FLAG, '\0', "show-cpu-utilization", NULL, FIELD(report.fields.show_cpu),
+	  "Columns for kernel and user", .alias = "showcpuutilization" },
 	{ OPT_CALL, '\0', "children", NULL, 0, "Count what a function called to it (default)",
 	  .call = take_children },
 	{ OPT_CALL, '\0', "group", NULL, 0, "Show the events of a group side by side (default)",
 	  .call = take_group },
+	{ OPT_FLAG, '\0', "no-skip-empty", NULL, FIELD(text.show_empty),
+	  "Also show events without samples" },
+	{ OPT_CALL, '\0', "stdio-color", "always|never|auto", FIELD(text.color),
+	  "Color high percentages (default auto: on a terminal)", .call = take_color,
+	  .flags = OPT_NO_NEGATE },
 	{ OPT_STR, 'w', "column-widths", "WIDTH,...", FIELD(text.widths),
 	  "Widths of the columns; 0 is as wide as needed" },
 	{ OPT_STR, 't', "field-separator", "SEP", FIELD(text.separator),
@@ -141,6 +160,8 @@ static const struct opt options[] = {
 	{ OPT_CALL, '\0', "time-quantum", "TIME", FIELD(report.time_quantum_ns),
 	  "How finely the key 'time' divides (default 100ms)", .call = take_quantum,
 	  .flags = OPT_NO_NEGATE },
+	{ OPT_FLAG, '\0', "ns", NULL, FIELD(report.nanoseconds),
+	  "Print the key 'time' to the nanosecond" },
 
 	{ OPT_GROUP, .help = "Call chains" },
 	{ OPT_CALL, 'g', "call-graph", "[STYLE,PERCENT,LINES,ORDER,KEY,VALUE]", FIELD(chains),
@@ -172,6 +193,9 @@ static const struct opt options[] = {
 
 	{ OPT_GROUP, .help = "Other things a recording says" },
 	{ OPT_FLAG, '\0', "stats", NULL, FIELD(stats), "Count records by type, and nothing else" },
+	{ OPT_FLAG, '\0', "tasks", NULL, FIELD(tasks), "Show which thread began which" },
+	{ OPT_FLAG, '\0', "mmaps", NULL, FIELD(mmaps),
+	  "The same, and what each had mapped at last" },
 	{ .kind = OPT_END },
 };
 
@@ -294,6 +318,13 @@ static int run_on(struct config *c, struct strobe_err *err)
 		return 0;
 	}
 	r = reading_profile(&c->reading, err);
+	if (r < 0)
+		return r;
+	if (c->tasks || c->mmaps) {
+		tasks_text_print(profile_timeline(c->reading.profile), c->mmaps, stdout);
+		return 0;
+	}
+	r = filter_options_check(&c->filter, datafile_events(c->reading.file), err);
 	return r < 0 ? r : print_report(c, err);
 }
 
@@ -303,6 +334,7 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 		.report.branches = -1,
 		.report.time_quantum_ns = 100000000,
 		.chains = chain_options_default(),
+		.text.color = isatty(STDOUT_FILENO),
 		.text.tip = "Tip: strobe report -h lists what else a recording can tell",
 	};
 	int r = parse(&c, argc, argv, err);

@@ -238,6 +238,9 @@ static int run_on(struct config *c, struct strobe_err *err)
 	r = reading_profile(&c->reading, err);
 	if (r < 0)
 		return r;
+	r = filter_options_check(&c->filter, datafile_events(c->reading.file), err);
+	if (r < 0)
+		return r;
 	totals = profile_totals(c->reading.profile);
 	if (c->times) {
 		r = filter_add_times(&c->filter, c->times, totals->first_ns, totals->last_ns, err);

@@ -223,6 +223,69 @@ const struct map *processes_map_at(const struct processes *processes, uint32_t p
 	return i < image->space.count ? &image->space.items[i]->map : NULL;
 }
 
+static int by_value(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Where something may begin or end in what an image sees, sorted. */
+static size_t find_edges(const struct image *image, uint64_t **ret_edges)
+{
+	struct {
+		uint64_t *items;
+		size_t count, capacity;
+	} edges = { 0 };
+
+	for (int i = 0; image && i < MAX_ANCESTORS; i++, image = image->parent) {
+		for (size_t k = 0; k < image->space.count; k++) {
+			grow(&edges);
+			edges.items[edges.count++] = image->space.items[k]->map.start;
+			grow(&edges);
+			edges.items[edges.count++] = image->space.items[k]->map.end;
+		}
+	}
+	if (edges.count > 0)
+		qsort(edges.items, edges.count, sizeof(*edges.items), by_value);
+	*ret_edges = edges.items;
+	return edges.count;
+}
+
+size_t processes_ranges(const struct processes *processes, uint32_t pid, uint64_t moment,
+			struct timeline_range **ret_ranges)
+{
+	const struct processes_number *number = find(processes, pid);
+	_cleanup_(freep) uint64_t *edges = NULL;
+	struct {
+		struct timeline_range *items;
+		size_t count, capacity;
+	} ranges = { 0 };
+	size_t count = 0;
+
+	const struct image *image =
+		number && number->count > 0 ? number->items[image_at(number, moment)] : NULL;
+
+	if (image)
+		count = find_edges(image, &edges);
+	for (size_t i = 0; i + 1 < count; i++) {
+		const struct map *map = find_in(image, edges[i], moment);
+		struct timeline_range *last = ranges.count ? &ranges.items[ranges.count - 1] : NULL;
+
+		if (!map || edges[i] == edges[i + 1])
+			continue;
+		if (last && last->map == map && last->end == edges[i]) {
+			last->end = edges[i + 1];
+			continue;
+		}
+		grow(&ranges);
+		ranges.items[ranges.count++] =
+			(struct timeline_range){ edges[i], edges[i + 1], map };
+	}
+	*ret_ranges = ranges.items;
+	return ranges.count;
+}
+
 void processes_done(struct processes *processes)
 {
 	struct hash_entry *entry = NULL;

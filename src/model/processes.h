@@ -34,5 +34,8 @@ const struct map *processes_find(const struct processes *processes, uint32_t pid
 				 uint64_t moment);
 /* The @i-th map that a number ever had, in the order of time; NULL past the end. */
 const struct map *processes_map_at(const struct processes *processes, uint32_t pid, size_t i);
+/* See timeline_ranges(). */
+size_t processes_ranges(const struct processes *processes, uint32_t pid, uint64_t moment,
+			struct timeline_range **ret_ranges);
 
 void processes_done(struct processes *processes);

@@ -107,6 +107,9 @@ static int add_map(struct timeline *timeline, uint16_t misc, uint32_t pid, const
 	*map = (struct space_map){ *wanted, at };
 	map->map.dso = kernel ? dsos_add_kernel(&timeline->dsos, file, guest)
 			      : dsos_add_user(&timeline->dsos, file);
+	if (map->map.dso->kind == DSO_VDSO)
+		map->map.pgoff =
+			0; /* it is an object by itself, though some kernels say otherwise */
 	enum event_type type = guest ? EVENT_GUEST_MAP : kernel ? EVENT_KERNEL_MAP : EVENT_USER_MAP;
 	struct event *event = add_event(timeline, type, at);
 
@@ -141,6 +144,7 @@ static int add_mmap(struct timeline *timeline, const struct perf_event_header *h
 		.executable = !(header->misc & PERF_RECORD_MISC_MMAP_DATA),
 	};
 
+	map.prot = file.executable ? 4 : 0; /* PROT_EXEC */
 	return add_map(timeline, header->misc, record->pid, &map, &file, at);
 }
 
@@ -169,6 +173,7 @@ static int add_mmap2(struct timeline *timeline, const struct perf_event_header *
 		file.maj = map.maj = record->maj;
 		file.min = map.min = record->min;
 		map.ino_generation = record->ino_generation;
+		map.has_inode = true;
 	}
 	return add_map(timeline, header->misc, record->pid, &map, &file, at);
 }
@@ -435,6 +440,7 @@ struct timeline_thread timeline_thread_at(const struct timeline *timeline, size_
 		.pid = life->pid,
 		.tid = life->tid,
 		.ppid = life->ppid,
+		.ptid = life->ptid,
 		.born = life->born,
 		.gone = life->gone,
 		.comm = life->comm,
@@ -444,4 +450,10 @@ struct timeline_thread timeline_thread_at(const struct timeline *timeline, size_
 const struct map *timeline_map_at(const struct timeline *timeline, uint32_t pid, size_t i)
 {
 	return processes_map_at(&timeline->processes, pid, i);
+}
+
+size_t timeline_ranges(const struct timeline *timeline, uint32_t pid, uint64_t moment,
+		       struct timeline_range **ret_ranges)
+{
+	return processes_ranges(&timeline->processes, pid, moment, ret_ranges);
 }

@@ -32,8 +32,9 @@ struct map {
 	uint64_t start, end; /* [start, end) */
 	uint64_t pgoff;      /* file offset of start, bytes; of the kernel's text: see timeline.c */
 	const struct dso *dso;
-	uint32_t prot, flags; /* PROT_*, MAP_* as MMAP2 says; 0 from a plain MMAP */
-	uint32_t maj, min;    /* device and inode, 0 where the record has a build-id instead */
+	uint32_t prot, flags; /* PROT_*, MAP_* as MMAP2 says; PROT_EXEC or 0, and 0 from MMAP */
+	bool has_inode;       /* the record tells device and inode; else they are 0 */
+	uint32_t maj, min;
 	uint64_t ino, ino_generation;
 };
 
@@ -83,6 +84,7 @@ const struct dso *timeline_dso(const struct timeline *timeline, uint32_t id); /*
 /* All processes, threads and maps, for report --tasks and --mmaps. */
 struct timeline_thread {
 	uint32_t pid, tid, ppid; /* ppid UINT32_MAX if unknown */
+	uint32_t ptid;           /* the thread that began it; UINT32_MAX if unknown */
 	uint64_t born, gone;     /* moments; 0 and UINT64_MAX if not seen */
 	const char *comm;        /* the last */
 };
@@ -90,3 +92,12 @@ size_t timeline_thread_count(const struct timeline *timeline);
 struct timeline_thread timeline_thread_at(const struct timeline *timeline, size_t i);
 const struct map *timeline_map_at(const struct timeline *timeline, uint32_t pid,
 				  size_t i); /* NULL past the end */
+
+/* A part of a mapping that a process sees: [start, end). */
+struct timeline_range {
+	uint64_t start, end;
+	const struct map *map;
+};
+/* What a process sees at a moment, by address. *ret_ranges is yours: free(). */
+size_t timeline_ranges(const struct timeline *timeline, uint32_t pid, uint64_t moment,
+		       struct timeline_range **ret_ranges);

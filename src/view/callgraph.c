@@ -53,6 +53,27 @@ static double percent(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
+/* From these on, as in perf. */
+static const double red_percent = 5.0, green_percent = 0.5;
+
+const char *callgraph_color(double percent)
+{
+	if (percent >= red_percent)
+		return "\033[31m";
+	return percent > green_percent ? "\033[32m" : "";
+}
+
+const char *callgraph_color_end(double percent)
+{
+	return percent > green_percent ? "\033[m" : "";
+}
+
+static void add_percent(const struct callgraph *graph, double value, struct str *out)
+{
+	str_addf(out, "%s%.2f%%%s", graph->color ? callgraph_color(value) : "", value,
+		 graph->color ? callgraph_color_end(value) : "");
+}
+
 static void add_value(const struct callgraph *graph, uint64_t period, uint64_t count,
 		      uint64_t total, struct str *out)
 {
@@ -64,7 +85,7 @@ static void add_value(const struct callgraph *graph, uint64_t period, uint64_t c
 		str_addf(out, "%" PRIu64, period);
 		break;
 	default:
-		str_addf(out, "%.2f%%", percent(period, total));
+		add_percent(graph, percent(period, total), out);
 		break;
 	}
 }

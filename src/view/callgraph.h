@@ -34,9 +34,14 @@ struct callgraph {
 	size_t most;           /* children printed of each node, chains of FLAT; 0: all */
 	bool first_is_known;   /* the row already names the first frame */
 	bool show_dso;         /* -v */
+	bool color;            /* of high percentages */
 	uint64_t total;        /* 100 % */
 	double min_percent;    /* FLAT and FOLDED: what is not worth a line */
 };
+
+/* Begins and ends the color of a percentage, which is red or green if it is high. */
+const char *callgraph_color(double percent);
+const char *callgraph_color_end(double percent);
 
 /* @period is the entry's own (with children, if the report counts them). */
 void callgraph_print(const struct callgraph *graph, struct hist_entry *entry, uint64_t period,

@@ -163,6 +163,15 @@ static double percent_of(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
+/* As in perf, what a separator stands behind is for programs, and has no color. */
+static void add_percent(struct table *table, double percent, int width)
+{
+	bool color = table->text->color && !table->text->separator;
+
+	str_addf(&table->cell, "%s %*.2f%%%s", color ? callgraph_color(percent) : "", width,
+		 percent, color ? callgraph_color_end(percent) : "");
+}
+
 static void add_measure(struct table *table, const struct hist_entry *entry,
 			const struct field *field, size_t width, bool is_last)
 {
@@ -174,8 +183,8 @@ static void add_measure(struct table *table, const struct hist_entry *entry,
 
 		str_clear(&table->cell);
 		if (is_percent(field->measure))
-			str_addf(&table->cell, " %*.2f%%", aligned ? (int)width - 2 : 1,
-				 percent_of(value, table->event->totals[i].period));
+			add_percent(table, percent_of(value, table->event->totals[i].period),
+				    aligned ? (int)width - 2 : 1);
 		else
 			str_addf(&table->cell, " %*" PRIu64, aligned ? (int)width - 1 : 1, value);
 		str_add(&table->line, str_text(&table->cell));
@@ -234,6 +243,7 @@ static void print_rows(struct table *table, FILE *out)
 		.most = table->text->most,
 		.first_is_known = table->text->chains_first_known,
 		.show_dso = table->text->long_names,
+		.color = table->text->color,
 		.total = table->event->whole_period,
 		.min_percent = table->text->chain_percent,
 	};
@@ -316,7 +326,7 @@ void report_text_print(const struct report *report, const struct report_text *te
 		(void)fprintf(out, "#\n# Total Lost Samples: %" PRIu64 "\n#\n",
 			      report->lost_samples);
 	for (size_t i = 0; i < report->event_count; i++) {
-		if (report->events[i].sample_count > 0)
+		if (report->events[i].sample_count > 0 || text->show_empty)
 			print_event(report, &report->events[i], text, out);
 	}
 	if (!text->quiet && text->tip)

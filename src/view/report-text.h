@@ -12,6 +12,8 @@
 struct report;
 
 struct report_text {
+	bool show_empty;       /* events without samples, too */
+	bool color;            /* of high percentages */
 	bool quiet;            /* -q: the rows alone */
 	bool header_was_shown; /* --header: so no hint at it */
 	const char *separator; /* -t: between columns; NULL: two blanks, and columns are aligned */
