@@ -102,7 +102,9 @@ void threads_fork(struct threads *threads, const struct threads_life *child, str
 
 void threads_exit(struct threads *threads, uint32_t pid, uint32_t tid, struct instant at)
 {
-	threads->lives[number(threads, pid, tid)->life].gone = at.moment;
+	size_t life = number(threads, pid, tid)->life; /* which may move lives */
+
+	threads->lives[life].gone = at.moment;
 }
 
 void threads_name(struct threads *threads, uint32_t pid, uint32_t tid, const char *comm,

@@ -53,8 +53,9 @@ struct timeline {
 	struct threads threads;
 	struct processes processes;
 	struct space kernel, guest_kernel;
-	struct hash ksymbols; /* by start: the youngest, struct space_map */
-	struct hash cgroups;  /* by id: path */
+	const struct map *kernel_text; /* the youngest; NULL if not told */
+	struct hash ksymbols;          /* by start: the youngest, struct space_map */
+	struct hash cgroups;           /* by id: path */
 };
 
 struct timeline *timeline_new(void)
@@ -301,6 +302,8 @@ static void tell_kernel_map(struct timeline *timeline, struct event *event)
 	enum dso_kind kind = event->map->map.dso->kind;
 
 	space_add(&timeline->kernel, event->map);
+	if (kind == DSO_KERNEL)
+		timeline->kernel_text = &event->map->map;
 	if (kind == DSO_BPF || kind == DSO_OOL)
 		hash_add(&timeline->ksymbols, event->map->map.start, NULL)->pointer = event->map;
 }
@@ -395,6 +398,17 @@ const char *timeline_process_comm(const struct timeline *timeline, uint32_t pid,
 	return threads_comm(&timeline->threads, pid, instant_after(moment));
 }
 
+/* The code that started the kernel lies behind what recorders tell as its text. */
+static const struct map *find_kernel(const struct timeline *timeline, uint64_t addr,
+				     uint64_t moment)
+{
+	const struct map *map = space_find(&timeline->kernel, addr, instant_after(moment));
+
+	if (!map && timeline->kernel_text && addr >= timeline->kernel_text->end)
+		return timeline->kernel_text;
+	return map;
+}
+
 const struct map *timeline_map(const struct timeline *timeline, uint32_t pid, uint16_t cpumode,
 			       uint64_t addr, uint64_t moment)
 {
@@ -402,7 +416,7 @@ const struct map *timeline_map(const struct timeline *timeline, uint32_t pid, ui
 	case PERF_RECORD_MISC_USER:
 		return processes_find(&timeline->processes, pid, addr, moment);
 	case PERF_RECORD_MISC_KERNEL:
-		return space_find(&timeline->kernel, addr, instant_after(moment));
+		return find_kernel(timeline, addr, moment);
 	case PERF_RECORD_MISC_GUEST_KERNEL:
 		return space_find(&timeline->guest_kernel, addr, instant_after(moment));
 	default:

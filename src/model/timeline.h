@@ -70,7 +70,9 @@ const char *timeline_process_comm(const struct timeline *timeline, uint32_t pid,
 
 /*
  * The mapping at an address: @cpumode is PERF_RECORD_MISC_USER, _KERNEL, ... of the sample or
- * of the last PERF_CONTEXT_* in the chain. NULL if none.
+ * of the last PERF_CONTEXT_* in the chain. NULL if none. What lies behind the kernel's text and
+ * in no other map may be the kernel's too (start_kernel is): it gets the map of the text, whose
+ * end is below @addr then, and only a symbol can tell.
  */
 const struct map *timeline_map(const struct timeline *timeline, uint32_t pid, uint16_t cpumode,
 			       uint64_t addr, uint64_t moment);

@@ -115,6 +115,8 @@ static const char *kernel_at(uint64_t addr, uint64_t moment)
 {
 	const struct map *map = timeline_map(timeline, 1, KERNEL, addr, moment);
 
+	if (map && addr >= map->end) /* only a symbol can tell */
+		return "behind the text";
 	return map ? map->dso->short_name : "none";
 }
 
@@ -254,6 +256,17 @@ static void threads_share_maps_and_have_names_of_their_own(void **state)
 	assert_null(timeline_comm(timeline, 9, 9, 5));
 }
 
+static void threads_that_are_only_seen_to_end_are_threads(void **state)
+{
+	for (uint32_t tid = 1; tid <= 1000; tid++)
+		task(PERF_RECORD_EXIT, tid, tid, 1, 1, tid);
+	timeline_settle(timeline);
+
+	assert_int_equal(timeline_thread_count(timeline), 1001); /* and swapper */
+	for (size_t i = 1; i <= 1000; i++)
+		assert_int_equal(timeline_thread_at(timeline, i).gone, i);
+}
+
 static void names_of_one_moment_follow_each_other_in_the_file(void **state)
 {
 	comm(7, 7, "first", false, 0);
@@ -357,11 +370,12 @@ static void the_kernel_has_text_and_modules_and_symbols_that_come_and_go(void **
 
 	assert_string_equal(kernel_at(0xffffffff81234567, 0), "[kernel.kallsyms]");
 	assert_string_equal(kernel_at(0xffffffffa0000800, 0), "[xt_mark]");
-	assert_string_equal(kernel_at(0xffffffffb0000050, 9), "none");
+	assert_string_equal(kernel_at(0xffffffffb0000050, 9), "behind the text");
 	assert_string_equal(kernel_at(0xffffffffb0000050, 10), "bpf_prog_1");
-	assert_string_equal(kernel_at(0xffffffffb0000050, 20), "none");
+	assert_string_equal(kernel_at(0xffffffffb0000050, 20), "behind the text");
 	assert_string_equal(kernel_at(0xffffffffb0000050, 30), "bpf_prog_2");
-	assert_string_equal(kernel_at(0xffffffffb00000f0, 30), "none");
+	assert_string_equal(kernel_at(0xffffffffb00000f0, 30), "behind the text");
+	assert_string_equal(kernel_at(0xffffffff80000000, 30), "none");
 	assert_string_equal(name_at(1, 0xffffffff81234567, LATE), "none");
 }
 
@@ -503,6 +517,7 @@ int main(void)
 		CASE(a_child_sees_what_its_parent_had_at_the_fork),
 		CASE(a_number_that_is_used_again_has_no_old_maps_or_names),
 		CASE(threads_share_maps_and_have_names_of_their_own),
+		CASE(threads_that_are_only_seen_to_end_are_threads),
 		CASE(names_of_one_moment_follow_each_other_in_the_file),
 		CASE(a_mapping_that_is_told_again_is_one_map),
 		CASE(a_fork_told_for_each_event_is_one_process),
