@@ -187,9 +187,36 @@ static void an_attr_that_is_refused_for_good_is_as_it_was(void **state)
 	struct event_spec spec = { .name = NULL, .attr = rich };
 	struct notes notes = { 0 };
 
+	spec.attr.config = PERF_COUNT_HW_INSTRUCTIONS;
 	assert_false(open_on(takes_nothing, &spec, &notes));
+	assert_int_equal(spec.attr.config, PERF_COUNT_HW_INSTRUCTIONS);
+	spec.attr.config = rich.config;
 	assert_memory_equal(&spec.attr, &rich, sizeof(rich));
 	assert_int_equal(notes.count, 0);
+}
+
+static bool takes_clocks(const struct attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE && !attr->build_id;
+}
+
+/* Some hypervisors answer EINVAL to all of the PMU; the clock may still have to be adapted. */
+static void cycles_that_are_refused_for_good_become_a_clock(void **state)
+{
+	struct event_spec spec = cycles("cycles");
+	struct notes notes = { 0 };
+
+	spec.attr.build_id = 1;
+	assert_true(open_on(takes_clocks, &spec, &notes));
+	assert_string_equal(spec.name, "task-clock");
+	assert_int_equal(spec.attr.config, PERF_COUNT_SW_TASK_CLOCK);
+	assert_int_equal(notes.count, 1);
+	notes_done(&notes);
+	free(spec.name);
+	spec = cycles("cycles");
+	assert_false(open_on(takes_nothing, &spec, &notes));
+	notes_done(&notes);
+	free(spec.name);
 }
 
 int main(void)
@@ -205,6 +232,7 @@ int main(void)
 		cmocka_unit_test(
 			on_an_old_kernel_all_younger_fields_go_and_what_was_asked_for_is_told),
 		cmocka_unit_test(an_attr_that_is_refused_for_good_is_as_it_was),
+		cmocka_unit_test(cycles_that_are_refused_for_good_become_a_clock),
 	};
 
 	return cmocka_run_group_tests_name("adapt", tests, NULL, NULL);
