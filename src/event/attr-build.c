@@ -210,6 +210,10 @@ static void set_callgraph(struct attr *attr, const struct callgraph *callgraph,
 					   PERF_SAMPLE_BRANCH_NO_FLAGS |
 					   PERF_SAMPLE_BRANCH_NO_CYCLES |
 					   PERF_SAMPLE_BRANCH_HW_INDEX;
+	if (callgraph->kind == CALLGRAPH_FP && !options->no_user_chains) {
+		attr->sample_regs_user |= regs_leaf(REGS_HERE);
+		set_bit(attr, attr->sample_regs_user != 0, PERF_SAMPLE_REGS_USER);
+	}
 	if (callgraph->kind != CALLGRAPH_DWARF)
 		return;
 	set_bit(attr, true, PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER);

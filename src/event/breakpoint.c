@@ -1,7 +1,6 @@
 #include "event/breakpoint.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include <string.h>
@@ -12,8 +11,8 @@
 #include "event/eventlist.h"
 #include "event/modifier.h"
 
-/* "rwx" in any order, each once; false if @text is anything else. */
-static bool parse_access(const char *text, uint32_t *ret_type)
+/* "rwx" in any order, each once, at the start of @text; 0: none. What follows is *ret_rest. */
+static uint32_t parse_access(const char *text, const char **ret_rest)
 {
 	static const struct {
 		char letter;
@@ -23,18 +22,18 @@ static bool parse_access(const char *text, uint32_t *ret_type)
 		      { 'x', HW_BREAKPOINT_X } };
 	uint32_t type = 0;
 
-	for (; *text; text++) {
+	for (;; text++) {
 		uint32_t bit = 0;
 
 		for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 			if (kinds[i].letter == *text)
 				bit = kinds[i].type;
 		if (!bit || type & bit)
-			return false;
+			break;
 		type |= bit;
 	}
-	*ret_type = type;
-	return type != 0;
+	*ret_rest = text;
+	return type;
 }
 
 static char *text_of(struct str_part part)
@@ -85,10 +84,12 @@ int breakpoint_parse(struct eventlist *list, const char *text, const struct modi
 	while (rest && str_split(&rest, ':', &part)) {
 		_cleanup_(freep) char *word = text_of(part);
 
-		if (is_first && parse_access(word, &type))
-			r = 0;
-		else
-			r = modifier_parse(word, &modifier, err);
+		const char *letters = word;
+		uint32_t access = is_first ? parse_access(word, &letters) : 0;
+
+		if (access)
+			type = access;
+		r = access && !*letters ? 0 : modifier_parse(letters, &modifier, err);
 		if (r < 0)
 			return r;
 		is_first = false;
@@ -97,7 +98,7 @@ int breakpoint_parse(struct eventlist *list, const char *text, const struct modi
 	if (size == 0)
 		size = type == HW_BREAKPOINT_X ? sizeof(long) : HW_BREAKPOINT_LEN_4;
 
-	str_addf(&name, "mem:0x%" PRIx64, addr);
+	str_addf(&name, "mem:%s", text);
 	event = eventlist_add(list, str_text(&name));
 	event->attr.type = PERF_TYPE_BREAKPOINT;
 	event->attr.bp_type = type;

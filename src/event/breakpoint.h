@@ -1,5 +1,5 @@
 /*
- * breakpoint.h - "mem:ADDR[/LEN][:rwx][:MODIFIERS]": stop where data is touched or code is run.
+ * breakpoint.h - "mem:ADDR[/LEN][:[rwx][MODIFIERS]]": stop where data is touched or code is run.
  */
 #pragma once
 

@@ -109,9 +109,13 @@ void modifier_join(struct modifier *modifier, const struct modifier *group)
 {
 	static const char flags[] = "ukhGHPSDeWIbR";
 
-	for (size_t i = 0; flags[i]; i++)
-		if (*field_of((struct modifier *)group, flags[i]))
-			*field_of(modifier, flags[i]) = true;
+	for (size_t i = 0; flags[i]; i++) {
+		const bool *given = field_of((struct modifier *)group, flags[i]);
+		bool *field = field_of(modifier, flags[i]);
+
+		if (given && field && *given)
+			*field = true;
+	}
 	modifier->precise += group->precise;
 	if (modifier->precise > PRECISE_MAX)
 		modifier->precise = PRECISE_MAX;

@@ -25,11 +25,11 @@ static const char *const no_names[REG_COUNT_MAX] = { NULL };
 
 static const struct {
 	const char *const *names;
-	uint64_t least;
+	uint64_t least, leaf;
 } machines[] = {
-	[REGS_X86_64] = { x86_64_names, BIT(7) | BIT(8) },
-	[REGS_ARM64] = { arm64_names, BIT(31) | BIT(32) },
-	[REGS_OTHER] = { no_names, 0 },
+	[REGS_X86_64] = { x86_64_names, BIT(7) | BIT(8), 0 },
+	[REGS_ARM64] = { arm64_names, BIT(31) | BIT(32), BIT(30) },
+	[REGS_OTHER] = { no_names, 0, 0 },
 };
 
 uint64_t regs_all(enum regs_machine machine)
@@ -45,6 +45,11 @@ uint64_t regs_all(enum regs_machine machine)
 uint64_t regs_least(enum regs_machine machine)
 {
 	return machines[machine].least;
+}
+
+uint64_t regs_leaf(enum regs_machine machine)
+{
+	return machines[machine].leaf;
 }
 
 void regs_list(enum regs_machine machine, struct str *names)

@@ -34,6 +34,11 @@ int regs_parse(enum regs_machine machine, const char *text, uint64_t *ret_mask,
 uint64_t regs_all(enum regs_machine machine);
 /* What every stack needs: instruction and stack pointer. */
 uint64_t regs_least(enum regs_machine machine);
+/*
+ * What a chain of frame pointers lacks: on arm64 a function that calls none has no frame, and its
+ * caller is known from the link register alone. 0 where the chain is whole.
+ */
+uint64_t regs_leaf(enum regs_machine machine);
 
 /* Adds the names, as "--user-regs=?" shows them: "AX BX CX". */
 void regs_list(enum regs_machine machine, struct str *names);

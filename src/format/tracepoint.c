@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "format/printfmt.h"
 #include "format/tracing-data.h"
 
 /*
@@ -70,6 +71,16 @@ static void parse_formats(struct tracepoints *set, struct tracing_data *walk)
 	}
 }
 
+/* Such an event is printed as libtraceevent prints what it cannot read: field by field. */
+static void leave_unsound_formats(struct tracepoints *set)
+{
+	struct tep_event **events = tep_list_events(set->tep, TEP_EVENT_SORT_ID);
+
+	for (; events && *events; events++)
+		if (!printfmt_is_sound(*events))
+			(*events)->flags |= (int)TEP_EVENT_FL_FAILED;
+}
+
 int tracepoints_new(const void *bytes, size_t size, struct tracepoints **ret_set,
 		    struct strobe_err *err)
 {
@@ -88,6 +99,7 @@ int tracepoints_new(const void *bytes, size_t size, struct tracepoints **ret_set
 	r = tracing_data_end(&walk, &tail, err);
 	if (r < 0 && set->count == 0)
 		return r;
+	leave_unsound_formats(set);
 	with_text(tail.printk_formats, set->tep, tep_parse_printk_formats);
 	with_text(tail.saved_cmdlines, set->tep, tep_parse_saved_cmdlines);
 	*ret_set = take(set);

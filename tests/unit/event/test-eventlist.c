@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <ftw.h>
+#include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,6 +175,21 @@ static void cgroups_go_to_events_in_turn_and_may_come_first(void **state)
 	assert_int_equal(eventlist_cgroups(&f.list, "a,b,c,d", &f.err), -EINVAL);
 }
 
+static void a_breakpoint_is_called_what_was_typed(void **state)
+{
+	FIXTURE;
+
+	assert_int_equal(parse(&f, "mem:0x1000:w,mem:0x2000/2:rxu,mem:64"), 0);
+	assert_string_equal(f.list.items[0].name, "mem:0x1000:w");
+	assert_int_equal(f.list.items[0].attr.bp_type, HW_BREAKPOINT_W);
+	assert_string_equal(f.list.items[1].name, "mem:0x2000/2:rxu");
+	assert_int_equal(f.list.items[1].attr.bp_type, HW_BREAKPOINT_R | HW_BREAKPOINT_X);
+	assert_int_equal(f.list.items[1].attr.bp_len, 2);
+	assert_int_equal(f.list.items[1].attr.exclude_kernel, 1);
+	assert_string_equal(f.list.items[2].name, "mem:64");
+	assert_int_equal(f.list.items[2].attr.bp_type, HW_BREAKPOINT_RW);
+}
+
 static void damaged_texts_are_refused_and_leave_nothing(void **state)
 {
 	static const char *const texts[] = { "",
@@ -224,6 +240,8 @@ static void words_of_options_are_read(void **state)
 	assert_true(bits == 0x180000001);
 	assert_true(regs_all(REGS_X86_64) == 0xff0fff);
 	assert_true(regs_all(REGS_ARM64) == 0x1ffffffff);
+	assert_true(regs_leaf(REGS_X86_64) == 0);
+	assert_true(regs_leaf(REGS_ARM64) == 0x40000000); /* lr */
 	assert_int_equal(regs_parse(REGS_X86_64, "x0", &bits, NULL), -EINVAL);
 }
 
@@ -256,6 +274,7 @@ int main(void)
 		cmocka_unit_test(what_does_not_exist_is_missing_and_an_error_only_alone),
 		cmocka_unit_test(a_filter_is_for_the_tracepoints_of_the_last_text),
 		cmocka_unit_test(cgroups_go_to_events_in_turn_and_may_come_first),
+		cmocka_unit_test(a_breakpoint_is_called_what_was_typed),
 		cmocka_unit_test(damaged_texts_are_refused_and_leave_nothing),
 		cmocka_unit_test(words_of_options_are_read),
 		cmocka_unit_test(a_group_is_broken_up_or_inherited),

@@ -50,7 +50,7 @@ static void add_text(struct str *out, const char *text)
 }
 
 /* The section that a little-endian recorder writes, with one event of one system. */
-static char *section(size_t *ret_size)
+static char *section_of(const char *text, size_t *ret_size)
 {
 	struct str out = { 0 };
 
@@ -67,12 +67,17 @@ static char *section(size_t *ret_size)
 	add_number(&out, 1, 4); /* one system */
 	str_add_bytes(&out, "shop", 5);
 	add_number(&out, 1, 4);
-	add_text(&out, format);
+	add_text(&out, text);
 	add_number(&out, 0, 4); /* kallsyms */
 	add_number(&out, 0, 4); /* printk formats */
 	add_number(&out, 0, 8); /* command lines */
 	*ret_size = out.size;
 	return str_take(&out);
+}
+
+static char *section(size_t *ret_size)
+{
+	return section_of(format, ret_size);
 }
 
 static struct tracepoints *load(void)
@@ -183,6 +188,40 @@ static void a_section_cut_anywhere_does_no_harm(void **state)
 			 -EBADMSG);
 }
 
+static void a_print_format_that_leads_outside_is_not_followed(void **state)
+{
+	static const char *const prints[] = { "\"%d\", __get_dynamic_array_len(nothing)",
+					      "\"%s\", __get_str(amount)",
+					      "\"%s\", __get_str(nothing)",
+					      "\"%d\", __get_rel_dynamic_array_len(there)" };
+
+	for (size_t i = 0; i < sizeof(prints) / sizeof(*prints); i++) {
+		_cleanup_(freep) char *bytes = NULL;
+		struct tracepoints *set;
+		struct str text = { 0 };
+		char event[1024];
+		size_t size;
+
+		(void)snprintf(
+			event, sizeof(event),
+			"name: order\nID: 42\nformat:\n"
+			"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n\n"
+			"\tfield:int amount;\toffset:16;\tsize:4;\tsigned:1;\n"
+			"\tfield:__rel_loc u8[] there;\toffset:20;\tsize:4;\tsigned:0;\n"
+			"\nprint fmt: %s\n",
+			prints[i]);
+		bytes = section_of(event, &size);
+		assert_int_equal(tracepoints_new(bytes, size, &set, NULL), 0);
+		tracepoint_print(tracepoints_find(set, 42), &(struct sample_bytes){ .amount = -3 },
+				 sizeof(struct sample_bytes), 0, &text);
+		/* libtraceevent's words for it: that it cannot be read, or is not known. */
+		if (strncmp(str_text(&text), "[FAILED TO PARSE]", 17) != 0)
+			assert_string_equal(str_text(&text), "[UNKNOWN EVENT]");
+		str_done(&text);
+		tracepoints_free(set);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -190,6 +229,7 @@ int main(void)
 		cmocka_unit_test(the_text_is_what_the_print_format_says),
 		cmocka_unit_test(fields_have_values_and_texts),
 		cmocka_unit_test(a_record_that_is_too_short_prints_nothing),
+		cmocka_unit_test(a_print_format_that_leads_outside_is_not_followed),
 		cmocka_unit_test(a_section_cut_anywhere_does_no_harm),
 	};
 
