@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/mem.h"
 #include "data/sample.h"
 #include "symbol/resolve.h"
 
@@ -25,6 +26,7 @@ struct strobe_err;
 int profile_new(const struct datafile *file, const struct resolver_options *options,
 		struct profile **ret_profile, struct strobe_err *err);
 void profile_free(struct profile *profile);
+CLEANUP(profile_free, struct profile)
 
 const struct datafile *profile_file(const struct profile *profile);
 const struct timeline *profile_timeline(const struct profile *profile);

@@ -375,7 +375,7 @@ static const char *trace_of(struct report_state *state, const struct profile_sam
 
 	if (!state->options->tracepoints || sample->event->attr.type != PERF_TYPE_TRACEPOINT)
 		return NULL;
-	tracepoint = tracepoints_find(state->options->tracepoints, sample->event->attr.config);
+	tracepoint = tracepoint_set_find(state->options->tracepoints, sample->event->attr.config);
 	if (!tracepoint || !sample->sample.raw)
 		return NULL;
 	str_clear(&state->text);
@@ -539,8 +539,6 @@ static int plan(struct report *report, struct strobe_err *err)
 		plan_hists(report);
 	return r;
 }
-
-CLEANUP(report_free, struct report)
 
 int report_new(struct profile *profile, const struct report_options *options,
 	       struct report **ret_report, struct strobe_err *err)

@@ -12,11 +12,12 @@
 #include "analyze/fields.h"
 #include "analyze/filter.h"
 #include "analyze/hist.h"
+#include "base/mem.h"
 
 struct event_desc;
 struct profile;
 struct strobe_err;
-struct tracepoints;
+struct tracepoint_set;
 
 enum { REPORT_MAX_STACK = 127 }; /* frames, where nothing else is said */
 
@@ -45,7 +46,7 @@ struct report_options {
 	bool nanoseconds;           /* --ns */
 	int branches;               /* 1, 0: as the user says; -1: if the recording is about them */
 	uint64_t time_quantum_ns;
-	const struct tracepoints *tracepoints; /* for the key "trace"; or NULL */
+	const struct tracepoint_set *tracepoints; /* for the key "trace"; or NULL */
 };
 
 /* Numbers of a member. */
@@ -78,3 +79,4 @@ struct report {
 int report_new(struct profile *profile, const struct report_options *options,
 	       struct report **ret_report, struct strobe_err *err);
 void report_free(struct report *report);
+CLEANUP(report_free, struct report)

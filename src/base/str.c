@@ -33,6 +33,12 @@ void str_add_char(struct str *str, char c)
 	str_add_bytes(str, &c, 1);
 }
 
+void str_add_hex(struct str *str, const void *bytes, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		str_addf(str, "%02x", ((const unsigned char *)bytes)[i]);
+}
+
 void str_add_repeat(struct str *str, char c, size_t count)
 {
 	reserve(str, count);

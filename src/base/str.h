@@ -22,6 +22,8 @@ struct str {
 void str_add(struct str *str, const char *text);
 void str_add_char(struct str *str, char c);
 void str_add_bytes(struct str *str, const void *bytes, size_t size);
+/* Two digits for each byte. */
+void str_add_hex(struct str *str, const void *bytes, size_t size);
 void str_add_repeat(struct str *str, char c, size_t count);
 void str_addf(struct str *str, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void str_addv(struct str *str, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));

@@ -41,9 +41,6 @@ static const struct opt options[] = {
 	{ .kind = OPT_END },
 };
 
-CLEANUP(datafile_close, struct datafile)
-CLEANUP(profile_free, struct profile)
-
 struct line {
 	char *name;
 	size_t id_size;

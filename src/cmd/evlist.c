@@ -36,13 +36,11 @@ static const struct opt options[] = {
 	{ .kind = OPT_END },
 };
 
-CLEANUP(datafile_close, struct datafile)
-
 /* What the commands's lines are made from. */
 struct evlist {
 	const struct config *config;
 	const struct events *events;
-	struct tracepoints *tracepoints; /* NULL: the file has no formats */
+	struct tracepoint_set *tracepoints; /* NULL: the file has no formats */
 	bool pipe;
 };
 
@@ -83,7 +81,7 @@ static void add_trace_fields(const struct evlist *evlist, struct str *line,
 		return;
 	}
 	if (evlist->tracepoints)
-		tracepoint = tracepoints_find(evlist->tracepoints, event->attr.config);
+		tracepoint = tracepoint_set_find(evlist->tracepoints, event->attr.config);
 	if (!tracepoint) {
 		str_add(line, ": (no trace field)");
 		return;
@@ -136,20 +134,20 @@ static void print_tips(const struct evlist *evlist)
 		puts("# Tip: use 'perf evlist -g' to show group information");
 }
 
-static int load_tracepoints(const struct datafile *file, struct tracepoints **ret_tracepoints,
+static int load_tracepoints(const struct datafile *file, struct tracepoint_set **ret_tracepoints,
 			    struct strobe_err *err)
 {
 	size_t size;
 	const void *bytes = datafile_feature(file, FEATURE_TRACING_DATA, &size);
 
-	return bytes ? tracepoints_new(bytes, size, ret_tracepoints, err) : 0;
+	return bytes ? tracepoint_set_new(bytes, size, ret_tracepoints, err) : 0;
 }
 
 static int run(int argc, const char **argv, struct strobe_err *err)
 {
 	struct config c = { 0 };
 	_cleanup_(datafile_closep) struct datafile *file = NULL;
-	_cleanup_(tracepoints_freep) struct tracepoints *tracepoints = NULL;
+	_cleanup_(tracepoint_set_freep) struct tracepoint_set *tracepoints = NULL;
 	struct evlist evlist = { .config = &c };
 	int r = opt_parse_mixed(options, argc, argv, &c, err);
 

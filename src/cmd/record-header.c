@@ -23,8 +23,6 @@
 #include "kernel/tracefs.h"
 #include "object/elf-file.h"
 
-CLEANUP(datafile_close, struct datafile)
-
 static void read_build_id(const char *path, struct record_header_file *file)
 {
 	_cleanup_(elf_file_freep) struct elf_file *elf = NULL;

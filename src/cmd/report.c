@@ -258,16 +258,14 @@ static void settle_options(struct config *c)
 				     str_after(c->report.fields.sort, "sym");
 }
 
-CLEANUP(report_free, struct report)
-
 /* A file without formats, or with damaged ones, has no texts of tracepoints: "N/A". */
-static struct tracepoints *load_tracepoints(const struct datafile *file)
+static struct tracepoint_set *load_tracepoints(const struct datafile *file)
 {
-	struct tracepoints *set = NULL;
+	struct tracepoint_set *set = NULL;
 	size_t size;
 	const void *bytes = datafile_feature(file, FEATURE_TRACING_DATA, &size);
 
-	if (bytes && tracepoints_new(bytes, size, &set, NULL) < 0)
+	if (bytes && tracepoint_set_new(bytes, size, &set, NULL) < 0)
 		(void)fputs("the tracepoint formats of this recording cannot be read\n", stderr);
 	return set;
 }
@@ -288,7 +286,7 @@ static void print_stats(const struct datafile *file)
 static int print_report(struct config *c, struct strobe_err *err)
 {
 	_cleanup_(report_freep) struct report *report = NULL;
-	_cleanup_(tracepoints_freep) struct tracepoints *tracepoints =
+	_cleanup_(tracepoint_set_freep) struct tracepoint_set *tracepoints =
 		load_tracepoints(c->reading.file);
 	const struct profile_totals *totals = profile_totals(c->reading.profile);
 	int r = 0;

@@ -160,12 +160,12 @@ static int print_record(void *context, const struct record *record, const struct
 }
 
 /* "-F trace" needs the formats of the tracepoints; a recording without any has none. */
-static void load_tracepoints(const struct datafile *file, struct tracepoints **ret_set)
+static void load_tracepoints(const struct datafile *file, struct tracepoint_set **ret_set)
 {
 	size_t size;
 	const void *bytes = datafile_feature(file, FEATURE_TRACING_DATA, &size);
 
-	if (bytes && tracepoints_new(bytes, size, ret_set, NULL) < 0)
+	if (bytes && tracepoint_set_new(bytes, size, ret_set, NULL) < 0)
 		(void)fputs("the tracepoint formats of this recording cannot be read\n", stderr);
 }
 
@@ -198,7 +198,7 @@ static int print_all(struct config *c, struct strobe_err *err)
 	const struct datafile *file = c->reading.file;
 	_cleanup_(reading_names_done) struct reading_names names =
 		reading_names(datafile_events(file));
-	_cleanup_(tracepoints_freep) struct tracepoints *tracepoints = NULL;
+	_cleanup_(tracepoint_set_freep) struct tracepoint_set *tracepoints = NULL;
 	struct script script = { .config = c, .profile = c->reading.profile };
 	bool records = c->mmaps || c->tasks || c->switches || c->namespaces || c->cgroups ||
 		       c->bpf || c->lost || c->rounds || c->pokes;

@@ -13,8 +13,8 @@
 #include "collect/target.h"
 #include "event/eventlist.h"
 #include "kernel/cgroup.h"
-#include "kernel/limits.h"
 #include "kernel/perfevent.h"
+#include "kernel/privileges.h"
 
 /* One event on its way to being open. */
 struct opening {
@@ -295,7 +295,7 @@ int eventset_open(struct eventset *set, struct eventlist *list, const struct tar
 	for (size_t i = 0; i < count; i++)
 		set->fds[i] = -1;
 	/* Where it cannot be raised enough, the event that does not fit says so. */
-	(void)limits_raise_files(count);
+	(void)privileges_raise_files(count);
 	for (size_t next = 0; next < list->count;) {
 		int r = open_next(set, &next, options, notes, err);
 

@@ -1,11 +1,11 @@
 /* body.c - see body.h. */
 #include "data/body.h"
 
-#include <byteswap.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/mem.h"
 
 /* What recorders pad strings to; readers of old took the padding for granted. */
@@ -36,7 +36,7 @@ uint32_t body_u32(struct body_in *in)
 
 	if (bytes)
 		memcpy(&value, bytes, sizeof(value));
-	return in->swap ? bswap_32(value) : value;
+	return bytes_u32(value, in->swap);
 }
 
 uint64_t body_u64(struct body_in *in)
@@ -46,7 +46,7 @@ uint64_t body_u64(struct body_in *in)
 
 	if (bytes)
 		memcpy(&value, bytes, sizeof(value));
-	return in->swap ? bswap_64(value) : value;
+	return bytes_u64(value, in->swap);
 }
 
 const char *body_string(struct body_in *in)

@@ -1,13 +1,13 @@
 /* bpfinfo.c - see bpfinfo.h. */
 #include "data/bpfinfo.h"
 
-#include <byteswap.h>
 #include <errno.h>
 #include <linux/bpf.h>
 #include <linux/btf.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/bytes.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "data/body.h"
@@ -36,7 +36,7 @@ static uint32_t span_u32(struct span span, uint64_t offset)
 
 	if (span_has(span, offset, sizeof(value)))
 		memcpy(&value, span.bytes + offset, sizeof(value));
-	return span.swap ? bswap_32(value) : value;
+	return bytes_u32(value, span.swap);
 }
 
 static uint64_t span_u64(struct span span, uint64_t offset)
@@ -45,7 +45,7 @@ static uint64_t span_u64(struct span span, uint64_t offset)
 
 	if (span_has(span, offset, sizeof(value)))
 		memcpy(&value, span.bytes + offset, sizeof(value));
-	return span.swap ? bswap_64(value) : value;
+	return bytes_u64(value, span.swap);
 }
 
 /* Bytes that follow a struct btf_type of a kind. */
@@ -127,8 +127,8 @@ static const char *function_name(struct span info, struct span arrays, uint32_t 
 	if (index == 0)
 		tags = offsetof(struct bpf_prog_info, tag);
 	str_add(&name, "bpf_prog_");
-	for (uint64_t i = 0; i < TAG_SIZE && span_has(from, tags, TAG_SIZE); i++)
-		str_addf(&name, "%02x", from.bytes[tags + i]);
+	if (span_has(from, tags, TAG_SIZE))
+		str_add_hex(&name, from.bytes + tags, TAG_SIZE);
 	if (find_btf(btfs, INFO_U32(info, btf_id), info.swap, &btf)) {
 		uint64_t at = INFO_U64(info, func_info) +
 			      (uint64_t)index * INFO_U32(info, func_info_rec_size);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "data/attr.h"
@@ -38,13 +39,6 @@ struct datafile {
 	uint64_t begin, end;
 	uint64_t telling_end; /* behind here no record tells of the file; see collect_records() */
 };
-
-CLEANUP(datafile_close, struct datafile)
-
-static size_t round_up(size_t size)
-{
-	return (size + 7) & ~(size_t)7;
-}
 
 /* The ids that an entry of the attrs points to, aligned and in host order. */
 static uint64_t *load_ids(const struct datafile *file, struct fileheader_section section,
@@ -401,7 +395,7 @@ bool datafile_next(struct datafile_cursor *cursor, struct record *ret_record)
 	if (head.size < sizeof(head) || head.size > left)
 		return false;
 	*ret_record = (struct record){ header, cursor->offset };
-	step = round_up(head.size) + walk_payload_size((const uint8_t *)header, &head, false);
+	step = bytes_round_up(head.size) + walk_payload_size((const uint8_t *)header, &head, false);
 	cursor->offset = step < left ? cursor->offset + step : file->end;
 	return true;
 }
@@ -411,7 +405,7 @@ const void *datafile_payload(const struct datafile *file, const struct record *r
 {
 	const struct perf_event_header *header = record->header;
 	uint64_t size = walk_payload_size((const uint8_t *)header, header, false);
-	uint64_t offset = record->offset + round_up(header->size);
+	uint64_t offset = record->offset + bytes_round_up(header->size);
 
 	if (size == 0 || offset > file->end || size > file->end - offset)
 		return NULL;

@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/mem.h"
 #include "data/record.h"
 
 struct datafile;
@@ -53,6 +54,7 @@ int datafile_open(const char *path, struct datafile **ret_file, struct strobe_er
 /* The same of a descriptor, which stays the caller's; @name is for messages. */
 int datafile_open_fd(int fd, const char *name, struct datafile **ret_file, struct strobe_err *err);
 void datafile_close(struct datafile *file);
+CLEANUP(datafile_close, struct datafile)
 
 const struct datafile_header *datafile_header(const struct datafile *file);
 const struct events *datafile_events(const struct datafile *file);

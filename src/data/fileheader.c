@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/err.h"
 #include "data/feature.h"
 
@@ -22,7 +23,7 @@ static uint64_t get_64(const uint8_t *bytes, size_t offset, bool swap)
 	uint64_t value;
 
 	memcpy(&value, bytes + offset, sizeof(value));
-	return swap ? __builtin_bswap64(value) : value;
+	return bytes_u64(value, swap);
 }
 
 static bool is_header_size(uint64_t size)

@@ -12,8 +12,6 @@
 #include "base/mem.h"
 #include "data/tempfile.h"
 
-CLEANUP(tempfile_free, struct tempfile)
-
 static int map_fd(int fd, size_t size, const char *name, struct filemap *map,
 		  struct strobe_err *err)
 {

@@ -14,8 +14,6 @@
 #include "data/tempfile.h"
 #include "data/walk.h"
 
-CLEANUP(tempfile_free, struct tempfile)
-
 /*
  * What a block may grow to, so that a crafted file does not fill the disk: recordings shrink to
  * a fifth or a fiftieth.

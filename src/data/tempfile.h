@@ -8,11 +8,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/mem.h"
+
 struct strobe_err;
 struct tempfile;
 
 struct tempfile *tempfile_new(struct strobe_err *err); /* NULL: err says why */
 void tempfile_free(struct tempfile *file);
+CLEANUP(tempfile_free, struct tempfile)
 
 /* Buffered: an error may belong to what was written before. */
 int tempfile_write(struct tempfile *file, const void *bytes, size_t size, struct strobe_err *err);

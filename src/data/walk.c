@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "data/record.h"
 
 enum {
@@ -10,21 +11,14 @@ enum {
 	SIMPLEPERF_TYPES = 64, /* more than there are */
 };
 
-static size_t round_up(size_t size)
-{
-	return (size + 7) & ~(size_t)7;
-}
-
 static struct perf_event_header get_header(const struct walk *walk, size_t offset)
 {
 	struct perf_event_header header;
 
 	memcpy(&header, walk->bytes + offset, sizeof(header));
-	if (walk->swap) {
-		header.type = __builtin_bswap32(header.type);
-		header.misc = __builtin_bswap16(header.misc);
-		header.size = __builtin_bswap16(header.size);
-	}
+	header.type = bytes_u32(header.type, walk->swap);
+	header.misc = bytes_u16(header.misc, walk->swap);
+	header.size = bytes_u16(header.size, walk->swap);
 	return header;
 }
 
@@ -64,7 +58,7 @@ static bool is_believable(const struct walk *walk, size_t offset)
 static bool find_next(struct walk *walk)
 {
 	size_t from = walk->offset;
-	size_t offset = round_up(from + 1);
+	size_t offset = bytes_round_up(from + 1);
 
 	walk->skipped_count++;
 	while (offset < walk->size && !is_believable(walk, offset))
@@ -82,7 +76,7 @@ static bool find_next(struct walk *walk)
 /* Where the record at @offset that is not a multiple of 8 in size ends. */
 static size_t uneven_end(const struct walk *walk, size_t offset, size_t size)
 {
-	size_t exact = offset + size, rounded = offset + round_up(size), ignored;
+	size_t exact = offset + size, rounded = offset + bytes_round_up(size), ignored;
 
 	if (exact == walk->size || looks_like_record(walk, exact, &ignored) ||
 	    !looks_like_record(walk, rounded, &ignored))
@@ -97,13 +91,12 @@ uint64_t walk_payload_size(const uint8_t *record, const struct perf_event_header
 
 	if (header->type == RECORD_AUXTRACE && header->size >= sizeof(*header) + sizeof(size)) {
 		memcpy(&size, record + sizeof(*header), sizeof(size));
-		return swap ? __builtin_bswap64(size) : size;
+		return bytes_u64(size, swap);
 	}
 	if (header->type == RECORD_HEADER_TRACING_DATA &&
 	    header->size >= sizeof(*header) + sizeof(half)) {
 		memcpy(&half, record + sizeof(*header), sizeof(half));
-		half = swap ? __builtin_bswap32(half) : half;
-		return ((uint64_t)half + 7) & ~(uint64_t)7;
+		return bytes_round_up(bytes_u32(half, swap));
 	}
 	return 0;
 }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/bytes.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "data/feature.h"
@@ -72,11 +73,6 @@ static void writer_free(struct writer *writer)
 	free(writer);
 }
 CLEANUP(writer_free, struct writer)
-
-static uint64_t round_up(uint64_t size)
-{
-	return (size + 7) & ~(uint64_t)7;
-}
 
 /* Of what was being written when it went wrong, the records that are whole in the file. */
 static void keep_whole(struct writer *writer)
@@ -215,10 +211,10 @@ static int put_record(struct writer *writer, uint32_t type, uint16_t misc, const
 {
 	static const uint8_t ZEROS[8];
 	size_t size = sizeof(struct perf_event_header) + fixed_size + body_size;
-	struct perf_event_header header = { type, misc, (uint16_t)round_up(size) };
+	struct perf_event_header header = { type, misc, (uint16_t)bytes_round_up(size) };
 	int rc;
 
-	if (round_up(size) > UINT16_MAX)
+	if (bytes_round_up(size) > UINT16_MAX)
 		return err_set(err, -E2BIG, "%zu bytes are too many for a %s record", size,
 			       record_type_name(type));
 	rc = put_records(writer, &header, sizeof(header), err);
@@ -226,7 +222,7 @@ static int put_record(struct writer *writer, uint32_t type, uint16_t misc, const
 		rc = put_records(writer, fixed, fixed_size, err);
 	if (rc == 0)
 		rc = put_records(writer, body, body_size, err);
-	return rc < 0 ? rc : put_records(writer, ZEROS, (size_t)round_up(size) - size, err);
+	return rc < 0 ? rc : put_records(writer, ZEROS, (size_t)bytes_round_up(size) - size, err);
 }
 
 /* The size that holds every attr: readers want all attrs of a file to have one. */
@@ -433,15 +429,15 @@ static int pipe_tracing_data(struct writer *writer, const void *body, size_t siz
 		struct perf_event_header header;
 		uint32_t size, reserved;
 	} record = { .header = { RECORD_HEADER_TRACING_DATA, 0, sizeof(record) },
-		     .size = (uint32_t)round_up(size) };
+		     .size = (uint32_t)bytes_round_up(size) };
 	int rc;
 
-	if (round_up(size) > UINT32_MAX)
+	if (bytes_round_up(size) > UINT32_MAX)
 		return err_set(err, -E2BIG, "%zu bytes of tracepoint formats are too many", size);
 	rc = put_records(writer, &record, sizeof(record), err);
 	if (rc == 0)
 		rc = put_records(writer, body, size, err);
-	return rc < 0 ? rc : put_records(writer, ZEROS, (size_t)round_up(size) - size, err);
+	return rc < 0 ? rc : put_records(writer, ZEROS, (size_t)bytes_round_up(size) - size, err);
 }
 
 /* The section is a list of records without a type. */
@@ -498,7 +494,7 @@ static int put_features(struct writer *writer, struct strobe_err *err)
 	offset += count * sizeof(*table);
 	for (size_t i = 0; i < count; i++) {
 		table[i].offset = offset;
-		offset += round_up(table[i].size);
+		offset += bytes_round_up(table[i].size);
 	}
 	rc = put(writer, table, count * sizeof(*table), err);
 	for (size_t i = 0; rc == 0 && i < FEATURES; i++) {
@@ -506,7 +502,8 @@ static int put_features(struct writer *writer, struct strobe_err *err)
 
 		rc = put(writer, body->bytes, body->size, err);
 		if (rc == 0)
-			rc = put(writer, ZEROS, (size_t)(round_up(body->size) - body->size), err);
+			rc = put(writer, ZEROS, (size_t)(bytes_round_up(body->size) - body->size),
+				 err);
 	}
 	return rc;
 }

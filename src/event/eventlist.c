@@ -8,7 +8,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "event/eventname.h"
+#include "event/event-parse.h"
 #include "event/modifier.h"
 
 static const char blanks[] = " \t\n";
@@ -117,7 +117,7 @@ static int parse_members(struct eventlist *list, const char *text, const struct 
 		int r = next_item(text, &rest, &item, err);
 
 		if (r == 0)
-			r = eventname_parse(list, item, group, err);
+			r = event_parse(list, item, group, err);
 		if (r < 0)
 			return r;
 	}
@@ -157,7 +157,7 @@ static int parse_item(struct eventlist *list, const char *text, struct strobe_er
 	/* What stands before a brace is a name for the group, for which nobody asks. */
 	if (text[name_size] == '{')
 		return parse_group(list, text + name_size, err);
-	r = eventname_parse(list, text, &none, err);
+	r = event_parse(list, text, &none, err);
 	if (r < 0)
 		return r;
 	for (size_t i = first; i < list->count; i++)

@@ -18,7 +18,7 @@
  * struct tracepoint and struct tracepoint_field are never defined: a pointer to one is
  * libtraceevent's event or field under our name.
  */
-struct tracepoints {
+struct tracepoint_set {
 	struct tep_handle *tep;
 	size_t count;
 };
@@ -33,7 +33,7 @@ static struct tep_format_field *field_of(const struct tracepoint_field *field)
 	return (struct tep_format_field *)field;
 }
 
-void tracepoints_free(struct tracepoints *set)
+void tracepoint_set_free(struct tracepoint_set *set)
 {
 	if (!set)
 		return;
@@ -55,7 +55,7 @@ static void with_text(struct tracing_data_part part, struct tep_handle *tep,
 }
 
 /* All formats. The byte order must be set before the first is parsed. */
-static void parse_formats(struct tracepoints *set, struct tracing_data *walk)
+static void parse_formats(struct tracepoint_set *set, struct tracing_data *walk)
 {
 	struct tracing_data_part format;
 	const char *system;
@@ -72,7 +72,7 @@ static void parse_formats(struct tracepoints *set, struct tracing_data *walk)
 }
 
 /* Such an event is printed as libtraceevent prints what it cannot read: field by field. */
-static void leave_unsound_formats(struct tracepoints *set)
+static void leave_unsound_formats(struct tracepoint_set *set)
 {
 	struct tep_event **events = tep_list_events(set->tep, TEP_EVENT_SORT_ID);
 
@@ -81,10 +81,10 @@ static void leave_unsound_formats(struct tracepoints *set)
 			(*events)->flags |= (int)TEP_EVENT_FL_FAILED;
 }
 
-int tracepoints_new(const void *bytes, size_t size, struct tracepoints **ret_set,
-		    struct strobe_err *err)
+int tracepoint_set_new(const void *bytes, size_t size, struct tracepoint_set **ret_set,
+		       struct strobe_err *err)
 {
-	_cleanup_(tracepoints_freep) struct tracepoints *set = xnew(struct tracepoints);
+	_cleanup_(tracepoint_set_freep) struct tracepoint_set *set = xnew(struct tracepoint_set);
 	struct tracing_data walk;
 	struct tracing_data_tail tail;
 	int r = tracing_data_begin(&walk, bytes, size, err);
@@ -106,7 +106,7 @@ int tracepoints_new(const void *bytes, size_t size, struct tracepoints **ret_set
 	return 0;
 }
 
-const struct tracepoint *tracepoints_find(const struct tracepoints *set, uint64_t id)
+const struct tracepoint *tracepoint_set_find(const struct tracepoint_set *set, uint64_t id)
 {
 	return id > INT32_MAX ? NULL : (struct tracepoint *)tep_find_event(set->tep, (int)id);
 }

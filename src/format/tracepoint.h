@@ -12,7 +12,7 @@
 
 #include "base/mem.h"
 
-struct tracepoints;
+struct tracepoint_set;
 struct tracepoint;
 struct tracepoint_field;
 struct str;
@@ -20,15 +20,15 @@ struct strobe_err;
 
 /*
  * @bytes are the section. What is damaged in it is left out; -EBADMSG only if nothing of it can
- * be used. *ret_set is the caller's, to tracepoints_free().
+ * be used. *ret_set is the caller's, to tracepoint_set_free().
  */
-int tracepoints_new(const void *bytes, size_t size, struct tracepoints **ret_set,
-		    struct strobe_err *err);
-void tracepoints_free(struct tracepoints *set);
-CLEANUP(tracepoints_free, struct tracepoints)
+int tracepoint_set_new(const void *bytes, size_t size, struct tracepoint_set **ret_set,
+		       struct strobe_err *err);
+void tracepoint_set_free(struct tracepoint_set *set);
+CLEANUP(tracepoint_set_free, struct tracepoint_set)
 
 /* The tracepoint with the id that an attr has as its config, or NULL. Borrowed from @set. */
-const struct tracepoint *tracepoints_find(const struct tracepoints *set, uint64_t id);
+const struct tracepoint *tracepoint_set_find(const struct tracepoint_set *set, uint64_t id);
 
 /* "sched", "sched_switch". */
 const char *tracepoint_system(const struct tracepoint *tracepoint);

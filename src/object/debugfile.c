@@ -7,6 +7,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/str.h"
 #include "object/elf-file.h"
 
 __attribute__((format(printf, 2, 3))) static void add(struct debugfile_paths *paths,
@@ -30,14 +31,13 @@ static void add_by_build_id(struct debugfile_paths *paths, const struct elf_file
 {
 	const uint8_t *id = NULL;
 	size_t size = elf_file_build_id(file, &id);
-	char hex[2 * 64 + 1];
+	_cleanup_(str_done) struct str hex = { 0 };
 
-	if (size < 2 || size > 64)
+	if (size < 2)
 		return;
-	for (size_t i = 0; i < size; i++)
-		(void)snprintf(hex + 2 * i, 3, "%02x", id[i]);
+	str_add_hex(&hex, id, size);
 	for (size_t i = 0; i < root_count; i++)
-		add(paths, "%s/.build-id/%.2s/%s.debug", roots[i], hex, hex + 2);
+		add(paths, "%s/.build-id/%.2s/%s.debug", roots[i], hex.text, hex.text + 2);
 }
 
 static void add_by_link(struct debugfile_paths *paths, const struct elf_file *file,

@@ -27,8 +27,11 @@ void buildid_cache_folder(const char *given, struct str *ret_folder)
 void buildid_cache_name(const uint8_t *build_id, size_t size, struct str *ret_name)
 {
 	str_clear(ret_name);
-	for (size_t i = 0; i < size && size >= 2; i++)
-		str_addf(ret_name, i == 1 ? "/%02x" : "%02x", build_id[i]);
+	if (size < 2)
+		return;
+	str_add_hex(ret_name, build_id, 1);
+	str_add_char(ret_name, '/');
+	str_add_hex(ret_name, build_id + 1, size - 1);
 }
 
 /* Whoever wrote the path may mean a pipe or a terminal. */

@@ -312,7 +312,7 @@ static void add_values(const struct script_text *text, enum script_kind kind,
 
 	if (shows(text, kind, SCRIPT_TRACE) && s->raw && text->tracepoints) {
 		const struct tracepoint *tracepoint =
-			tracepoints_find(text->tracepoints, sample->event->attr.config);
+			tracepoint_set_find(text->tracepoints, sample->event->attr.config);
 
 		if (tracepoint)
 			tracepoint_print(tracepoint, s->raw, s->raw_size, s->cpu, out);

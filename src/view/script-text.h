@@ -20,7 +20,7 @@ struct place;
 struct record;
 struct sample;
 struct str;
-struct tracepoints;
+struct tracepoint_set;
 
 struct script_text {
 	struct profile *profile; /* for the names of branches and threads */
@@ -31,7 +31,7 @@ struct script_text {
 	bool hides_chains;              /* -G: no event has call chains */
 	bool kernel_path;               /* --show-kernel-path: modules by their paths */
 	const char *arch;               /* of the recorder, as uname -m has it; "" if unknown */
-	const struct tracepoints *tracepoints; /* NULL if there are no formats */
+	const struct tracepoint_set *tracepoints; /* NULL if there are no formats */
 };
 
 /*

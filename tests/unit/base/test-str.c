@@ -126,6 +126,16 @@ static void sizes_have_units_of_1024(void **state)
 	assert_int_equal(bytes, 7);
 }
 
+static void bytes_are_two_digits_each(void **state)
+{
+	_cleanup_(str_done) struct str text = { 0 };
+
+	str_add(&text, "id ");
+	str_add_hex(&text, "\x00\x7f\xff", 3);
+	str_add_hex(&text, NULL, 0);
+	assert_string_equal(text.text, "id 007fff");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -136,6 +146,7 @@ int main(void)
 		cmocka_unit_test(a_prefix_is_taken_off_or_refused),
 		cmocka_unit_test(only_whole_numbers_that_fit_are_numbers),
 		cmocka_unit_test(sizes_have_units_of_1024),
+		cmocka_unit_test(bytes_are_two_digits_each),
 	};
 
 	return cmocka_run_group_tests_name("str", tests, NULL, NULL);

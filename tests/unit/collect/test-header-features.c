@@ -23,8 +23,6 @@
 #include "kernel/tracefs.h"
 #include "strobe/err.h"
 
-CLEANUP(datafile_close, struct datafile)
-
 struct tree {
 	char root[64], data[80];
 };

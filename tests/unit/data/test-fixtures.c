@@ -14,8 +14,6 @@
 #include "data/stats.h"
 #include "strobe/err.h"
 
-CLEANUP(datafile_close, struct datafile)
-
 /* Real recordings that are no part of the project; see FIXTURES in meson.build. */
 static const char *fixtures(void)
 {
@@ -57,8 +55,8 @@ static void compare_line(const char *line, const struct stats *stats, uint64_t *
 	}
 	*total += count;
 	if (type_of(name) == 0 || stats->types[type_of(name)] != count)
-		print_error("%s: %llu, not %llu\n", name,
-			    (unsigned long long)stats->types[type_of(name)], count);
+		print_message("# %s: %llu, not %llu\n", name,
+			      (unsigned long long)stats->types[type_of(name)], count);
 	assert_int_not_equal(type_of(name), 0);
 	assert_int_equal(stats->types[type_of(name)], count);
 }
@@ -106,7 +104,7 @@ static void check_file(const char *folder, const char *name)
 	(void)snprintf(path, sizeof(path), "%s/data/%s.data", folder, name);
 	rc = datafile_open(path, &file, &err);
 	if (rc < 0)
-		print_error("%s\n", err.text);
+		print_message("# %s\n", err.text);
 	assert_int_equal(rc, 0);
 	assert_true(events_count(datafile_events(file)) > 0);
 	stats_init(&stats, datafile_events(file));

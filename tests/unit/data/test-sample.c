@@ -13,8 +13,6 @@
 #include "data/sample.h"
 #include "strobe/err.h"
 
-CLEANUP(datafile_close, struct datafile)
-
 enum {
 	ALL = (1 << 25) - 1, /* IP up to WEIGHT_STRUCT */
 	BRANCH_COUNTERS = 1 << 19,

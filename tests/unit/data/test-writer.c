@@ -19,8 +19,6 @@
 #include "data/writer.h"
 #include "strobe/err.h"
 
-CLEANUP(datafile_close, struct datafile)
-
 enum {
 	SAMPLE_TYPE = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
 		      PERF_SAMPLE_PERIOD

@@ -80,44 +80,44 @@ static char *section(size_t *ret_size)
 	return section_of(format, ret_size);
 }
 
-static struct tracepoints *load(void)
+static struct tracepoint_set *load(void)
 {
 	_cleanup_(freep) char *bytes = NULL;
-	struct tracepoints *set;
+	struct tracepoint_set *set;
 	struct strobe_err err;
 	size_t size;
 
 	bytes = section(&size);
-	assert_int_equal(tracepoints_new(bytes, size, &set, &err), 0);
+	assert_int_equal(tracepoint_set_new(bytes, size, &set, &err), 0);
 	return set;
 }
 
 static void an_event_is_found_by_its_id(void **state)
 {
-	struct tracepoints *set = load();
+	struct tracepoint_set *set = load();
 
-	assert_string_equal(tracepoint_name(tracepoints_find(set, 42)), "order");
-	assert_string_equal(tracepoint_system(tracepoints_find(set, 42)), "shop");
-	assert_null(tracepoints_find(set, 43));
-	assert_null(tracepoints_find(set, UINT64_MAX));
-	tracepoints_free(set);
+	assert_string_equal(tracepoint_name(tracepoint_set_find(set, 42)), "order");
+	assert_string_equal(tracepoint_system(tracepoint_set_find(set, 42)), "shop");
+	assert_null(tracepoint_set_find(set, 43));
+	assert_null(tracepoint_set_find(set, UINT64_MAX));
+	tracepoint_set_free(set);
 }
 
 static void the_text_is_what_the_print_format_says(void **state)
 {
-	struct tracepoints *set = load();
+	struct tracepoint_set *set = load();
 	struct str text = { 0 };
 
-	tracepoint_print(tracepoints_find(set, 42), &good, sizeof(good), 0, &text);
+	tracepoint_print(tracepoint_set_find(set, 42), &good, sizeof(good), 0, &text);
 	assert_string_equal(str_text(&text), "ann takes -3 at bar");
 	str_done(&text);
-	tracepoints_free(set);
+	tracepoint_set_free(set);
 }
 
 static void fields_have_values_and_texts(void **state)
 {
-	struct tracepoints *set = load();
-	const struct tracepoint *order = tracepoints_find(set, 42);
+	struct tracepoint_set *set = load();
+	const struct tracepoint *order = tracepoint_set_find(set, 42);
 	const struct tracepoint_field *amount = tracepoint_field_find(order, "amount");
 	const struct tracepoint_field *where = tracepoint_field_find(order, "where");
 	struct str text = { 0 };
@@ -142,27 +142,27 @@ static void fields_have_values_and_texts(void **state)
 	tracepoint_field_print(where, &good, sizeof(good), &text);
 	assert_string_equal(str_text(&text), "bar");
 	str_done(&text);
-	tracepoints_free(set);
+	tracepoint_set_free(set);
 }
 
 static void a_record_that_is_too_short_prints_nothing(void **state)
 {
-	struct tracepoints *set = load();
+	struct tracepoint_set *set = load();
 	struct sample_bytes bad = good;
 	struct str text = { 0 };
 
 	for (size_t size = 0; size < 28; size++)
-		tracepoint_print(tracepoints_find(set, 42), &good, size, 0, &text);
+		tracepoint_print(tracepoint_set_find(set, 42), &good, size, 0, &text);
 	bad.where = 0xffff0018;
-	tracepoint_print(tracepoints_find(set, 42), &bad, sizeof(bad), 0, &text);
+	tracepoint_print(tracepoint_set_find(set, 42), &bad, sizeof(bad), 0, &text);
 	assert_int_equal(text.size, 0);
 	/* A text without an end is cut at the record's. */
 	bad.where = 24 | 8 << 16;
 	memset(bad.text, 'x', sizeof(bad.text));
-	tracepoint_print(tracepoints_find(set, 42), &bad, sizeof(bad), 0, &text);
+	tracepoint_print(tracepoint_set_find(set, 42), &bad, sizeof(bad), 0, &text);
 	assert_string_equal(str_text(&text), "ann takes -3 at xxxxxxxx");
 	str_done(&text);
-	tracepoints_free(set);
+	tracepoint_set_free(set);
 }
 
 static void a_section_cut_anywhere_does_no_harm(void **state)
@@ -173,18 +173,18 @@ static void a_section_cut_anywhere_does_no_harm(void **state)
 	bytes = section(&whole);
 	for (size_t size = 0; size < whole; size++) {
 		char *cut = xcalloc(1, size + 1); /* so that a read past the end is seen */
-		struct tracepoints *set;
+		struct tracepoint_set *set;
 
 		memcpy(cut, bytes, size);
-		if (tracepoints_new(cut, size, &set, NULL) == 0) {
+		if (tracepoint_set_new(cut, size, &set, NULL) == 0) {
 			usable++;
-			assert_non_null(tracepoints_find(set, 42));
-			tracepoints_free(set);
+			assert_non_null(tracepoint_set_find(set, 42));
+			tracepoint_set_free(set);
 		}
 		free(cut);
 	}
 	assert_int_equal(usable, 16); /* only the three last sizes may be missing */
-	assert_int_equal(tracepoints_new("nonsense", 8, &(struct tracepoints *){ 0 }, NULL),
+	assert_int_equal(tracepoint_set_new("nonsense", 8, &(struct tracepoint_set *){ 0 }, NULL),
 			 -EBADMSG);
 }
 
@@ -197,7 +197,7 @@ static void a_print_format_that_leads_outside_is_not_followed(void **state)
 
 	for (size_t i = 0; i < sizeof(prints) / sizeof(*prints); i++) {
 		_cleanup_(freep) char *bytes = NULL;
-		struct tracepoints *set;
+		struct tracepoint_set *set;
 		struct str text = { 0 };
 		char event[1024];
 		size_t size;
@@ -211,14 +211,15 @@ static void a_print_format_that_leads_outside_is_not_followed(void **state)
 			"\nprint fmt: %s\n",
 			prints[i]);
 		bytes = section_of(event, &size);
-		assert_int_equal(tracepoints_new(bytes, size, &set, NULL), 0);
-		tracepoint_print(tracepoints_find(set, 42), &(struct sample_bytes){ .amount = -3 },
+		assert_int_equal(tracepoint_set_new(bytes, size, &set, NULL), 0);
+		tracepoint_print(tracepoint_set_find(set, 42),
+				 &(struct sample_bytes){ .amount = -3 },
 				 sizeof(struct sample_bytes), 0, &text);
 		/* libtraceevent's words for it: that it cannot be read, or is not known. */
 		if (strncmp(str_text(&text), "[FAILED TO PARSE]", 17) != 0)
 			assert_string_equal(str_text(&text), "[UNKNOWN EVENT]");
 		str_done(&text);
-		tracepoints_free(set);
+		tracepoint_set_free(set);
 	}
 }
 

@@ -8,7 +8,7 @@
 #include "kernel/cgroup.h"
 #include "kernel/cpus.h"
 #include "kernel/kerneltext.h"
-#include "kernel/limits.h"
+#include "kernel/privileges.h"
 
 static void lists_of_cpus_are_sorted_and_each_is_in_once(void **state)
 {
@@ -239,8 +239,8 @@ static void modules_have_their_build_ids(void **state)
 
 static void the_limit_of_files_is_raised_as_far_as_needed(void **state)
 {
-	assert_true(limits_raise_files(1));
-	assert_false(limits_has_cap(100));
+	assert_true(privileges_raise_files(1));
+	assert_false(privileges_has_cap(100));
 }
 
 int main(void)

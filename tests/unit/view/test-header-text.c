@@ -14,8 +14,6 @@
 #include "view/header-text.h"
 #include "view/stats-text.h"
 
-CLEANUP(datafile_close, struct datafile)
-
 /* 2020-01-01, what the recordings had as their time when perf printed their headers. */
 enum { CAPTURED_ON = 1577836800 };
 

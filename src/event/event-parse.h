@@ -1,5 +1,5 @@
 /*
- * eventname.h - one event of an -e text, without the list and the groups around it.
+ * event-parse.h - one event of an -e text, without the list and the groups around it.
  */
 #pragma once
 
@@ -12,5 +12,5 @@ struct strobe_err;
  * are of several kinds; none if it does not exist here, which goes to the list's missing[].
  * @group: modifiers of the group around it. -EINVAL: not understood.
  */
-int eventname_parse(struct eventlist *list, const char *text, const struct modifier *group,
-		    struct strobe_err *err);
+int event_parse(struct eventlist *list, const char *text, const struct modifier *group,
+		struct strobe_err *err);

@@ -1,4 +1,4 @@
-#include "event/tracepoint.h"
+#include "event/tracepoint-event.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -52,7 +52,7 @@ static const char *what_brings(const char *system, const char *event)
 	return NULL;
 }
 
-bool tracepoint_exists(const struct eventlist *list, const char *system, const char *event)
+bool tracepoint_event_exists(const struct eventlist *list, const char *system, const char *event)
 {
 	_cleanup_(tracefs_freep) struct tracefs *tracefs = NULL;
 	uint64_t id;
@@ -61,7 +61,7 @@ bool tracepoint_exists(const struct eventlist *list, const char *system, const c
 	       tracefs_event_id(tracefs, system, event, &id) == 0;
 }
 
-void tracepoint_identify(const struct eventlist *list, struct event_spec *event)
+void tracepoint_event_identify(const struct eventlist *list, struct event_spec *event)
 {
 	_cleanup_(tracefs_freep) struct tracefs *tracefs = NULL;
 
@@ -142,8 +142,8 @@ static void miss(struct eventlist *list, const struct tracefs *tracefs, const ch
 	eventlist_miss(list, str_take(&sentence));
 }
 
-int tracepoint_parse(struct eventlist *list, const char *system, const char *event,
-		     const struct modifier *modifier, struct strobe_err *err)
+int tracepoint_event_parse(struct eventlist *list, const char *system, const char *event,
+			   const struct modifier *modifier, struct strobe_err *err)
 {
 	_cleanup_(tracefs_freep) struct tracefs *tracefs = NULL;
 	_cleanup_(tracefs_names_done) struct tracefs_names systems = { 0 };

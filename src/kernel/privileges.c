@@ -1,5 +1,5 @@
-/* limits.c - see limits.h. */
-#include "kernel/limits.h"
+/* privileges.c - see privileges.h. */
+#include "kernel/privileges.h"
 
 #include <dirent.h>
 #include <linux/capability.h>
@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-bool limits_has_cap(unsigned cap)
+bool privileges_has_cap(unsigned cap)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = { 0 };
@@ -30,7 +30,7 @@ static size_t open_files(void)
 	return count;
 }
 
-bool limits_raise_files(size_t count)
+bool privileges_raise_files(size_t count)
 {
 	struct rlimit limit;
 	rlim_t wanted = count + open_files() + 16;

@@ -1,5 +1,5 @@
 /*
- * limits.h - what this process may do: its capabilities, and how many files it may have open.
+ * privileges.h - what this process may do: its capabilities, and how many files it may have open.
  */
 #pragma once
 
@@ -7,10 +7,10 @@
 #include <stddef.h>
 
 /* True if the effective set has the capability (CAP_* of <linux/capability.h>). */
-bool limits_has_cap(unsigned cap);
+bool privileges_has_cap(unsigned cap);
 
 /*
  * Makes room for @count more descriptors: raises the soft limit, and the hard one too where
  * that is allowed. False if it did not suffice. What is already open is counted.
  */
-bool limits_raise_files(size_t count);
+bool privileges_raise_files(size_t count);

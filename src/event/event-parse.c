@@ -1,4 +1,4 @@
-#include "event/eventname.h"
+#include "event/event-parse.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include "event/generic.h"
 #include "event/modifier.h"
 #include "event/term.h"
-#include "event/tracepoint.h"
+#include "event/tracepoint-event.h"
 #include "kernel/pmu.h"
 
 enum {
@@ -212,7 +212,7 @@ static int add_of_pmu(struct eventlist *list, const struct request *request, con
 	event->cpus = pmu->cpus ? xstrdup(pmu->cpus) : NULL;
 	r = finish(list, request, pmu, err);
 	if (r == 0 && pmu->type == PERF_TYPE_TRACEPOINT)
-		tracepoint_identify(list, &list->items[list->count - 1]);
+		tracepoint_event_identify(list, &list->items[list->count - 1]);
 	return r;
 }
 
@@ -345,7 +345,7 @@ static int parse_tracepoint(struct eventlist *list, struct request *request, con
 			     : parse_suffix(request, *rest ? rest + 1 : NULL, err);
 
 	if (r == 0)
-		r = tracepoint_parse(list, request->head, event, &request->modifier, err);
+		r = tracepoint_event_parse(list, request->head, event, &request->modifier, err);
 	for (size_t i = first; r == 0 && i < list->count; i++) {
 		uint64_t id = list->items[i].attr.config;
 
@@ -365,7 +365,8 @@ static int parse_plain(struct eventlist *list, struct request *request, const ch
 	int r;
 
 	if (second && !is_event(list, request->head)) {
-		if (modifier_likely(second) && !tracepoint_exists(list, request->head, second))
+		if (modifier_likely(second) &&
+		    !tracepoint_event_exists(list, request->head, second))
 			return unknown_event(request->head, err);
 		return parse_tracepoint(list, request, second, rest + strlen(second), err);
 	}
@@ -394,8 +395,8 @@ static int parse_with_terms(struct eventlist *list, struct request *request, con
 	return r < 0 ? r : 0;
 }
 
-int eventname_parse(struct eventlist *list, const char *text, const struct modifier *group,
-		    struct strobe_err *err)
+int event_parse(struct eventlist *list, const char *text, const struct modifier *group,
+		struct strobe_err *err)
 {
 	_cleanup_(request_done) struct request request = { .modifier = *group };
 	const char *address = str_after(text, "mem:");
