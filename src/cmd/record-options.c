@@ -111,6 +111,16 @@ static int set_ring_size(void *field, const char *arg, bool negated, struct stro
 	return cmd_usage(ringsize_parse(arg, field, err));
 }
 
+static int set_max_size(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	uint64_t *size = field;
+
+	if (!str_to_size(arg, size) || *size == 0)
+		return cmd_usage(
+			err_set(err, -EINVAL, "'%s' is no size of a file: as in 100M", arg));
+	return 0;
+}
+
 static int set_delay(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
 	return cmd_usage(schedule_parse(arg, field, err));
@@ -241,6 +251,16 @@ const struct opt record_options[] = {
 	{ OPT_CALL, 'm', "mmap-pages", "SIZE", FIELD(recording.ring_size),
 	  "Size of each CPU's ring: pages, or bytes with B, K, M or G (default: 512K)",
 	  set_ring_size, OPT_NO_NEGATE },
+	{ OPT_CALL, '\0', "max-size", "SIZE", FIELD(recording.max_size),
+	  "End when FILE has so many bytes: with B, K, M or G", set_max_size, OPT_NO_NEGATE },
+	{ OPT_FLAG, '\0', "no-buffering", NULL, ATTR(no_buffering),
+	  "Write each record at once; costs much" },
+	{ OPT_UINT, 'r', "realtime", "PRIORITY", FIELD(realtime),
+	  "Empty the rings with real-time priority, 1 to 99", .max = 99 },
+	{ OPT_FLAG, '\0', "timestamp-filename", NULL, FIELD(timestamp_filename),
+	  "Put the time behind the name of FILE" },
+	{ OPT_FLAG, '\0', "timestamp-boundary", NULL, FIELD(timestamp_boundary),
+	  "The times of the first and last sample in the header (always so)" },
 	{ OPT_FLAG, '\0', "no-buildid-mmap", NULL, ATTR(no_build_ids),
 	  "No build-ids in the records of mappings: they go to the header" },
 	{ OPT_FLAG, 'B', "no-buildid", NULL, FIELD(no_buildid), "No build-ids in the header" },
@@ -248,6 +268,8 @@ const struct opt record_options[] = {
 	  "Build-ids of all files and not only of those with samples (always so)" },
 	{ OPT_FLAG, 'N', "no-buildid-cache", NULL, FIELD(no_buildid_cache),
 	  "Copy no files to the build-id cache (always so)" },
+	{ OPT_FLAG, '\0', "dry-run", NULL, FIELD(dry_run),
+	  "Only look whether the options make sense" },
 	{ OPT_COUNT, 'v', "verbose", NULL, FIELD(verbose), "Say what was opened" },
 	{ OPT_FLAG, 'q', "quiet", NULL, FIELD(quiet), "Say only what went wrong" },
 	{ .kind = OPT_END },

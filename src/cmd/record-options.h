@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/opt.h"
+#include "base/str.h"
 #include "cmd/record-header.h"
 #include "collect/recording.h"
 #include "event/attr-build.h"
@@ -24,6 +25,11 @@ struct record_config {
 	bool max_frequency, strict_frequency;
 	bool exclude_self, has_exclude_self;
 	unsigned duration_s;
+	bool dry_run;
+	bool timestamp_filename;
+	struct str new_name;     /* by that */
+	bool timestamp_boundary; /* how it always is */
+	unsigned realtime;
 	bool no_buildid;
 	bool no_buildid_cache, buildid_all; /* how it always is: see docs/differences.md */
 	bool quiet;

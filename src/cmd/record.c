@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -126,6 +127,7 @@ static void prepare_recording(struct record_config *c, const char **argv)
 
 	if (!rec->ring_size)
 		rec->ring_size = ringsize_default();
+	rec->realtime = (int)c->realtime;
 	rec->duration_ns = c->duration_s * UINT64_C(1000000000);
 	/* With all processes in view each record written would make records of its own. */
 	rec->exclude_self = c->has_exclude_self ? c->exclude_self : c->attrs.is_system_wide;
@@ -195,11 +197,35 @@ static void print_loss(const struct record_config *c, const struct recording_res
 				      line.text);
 }
 
+/* As perf has it: FILE.YYYYMMDDhhmmss and hundredths. */
+static int rename_by_time(struct record_config *c, struct strobe_err *err)
+{
+	struct timespec now;
+	struct tm local;
+	char text[32];
+
+	if (strcmp(c->recording.output, "-") == 0)
+		return 0;
+	(void)clock_gettime(CLOCK_REALTIME, &now);
+	if (!localtime_r(&now.tv_sec, &local))
+		return err_errno(err, "cannot tell the time");
+	(void)strftime(text, sizeof(text), "%Y%m%d%H%M%S", &local);
+	str_addf(&c->new_name, "%s.%s%02ld", c->recording.output, text, now.tv_nsec / 10000000);
+	if (rename(c->recording.output, str_text(&c->new_name)) < 0)
+		return err_errno(err, "cannot rename '%s' to '%s'", c->recording.output,
+				 str_text(&c->new_name));
+	c->recording.output = str_text(&c->new_name);
+	return 0;
+}
+
 static void print_result(const struct record_config *c, const struct recording_result *result)
 {
 	if (c->quiet)
 		return;
 	print_loss(c, result);
+	if (result->is_full)
+		(void)fprintf(stderr,
+			      "strobe record: ended, since the file has the size of --max-size\n");
 	(void)fprintf(stderr, "[ strobe record: Woken up %" PRIu64 " times to write data ]\n",
 		      result->wake_count);
 	(void)fprintf(
@@ -216,7 +242,7 @@ static int record(struct record_config *c, const char **argv, struct notes *note
 	struct recording_result result = { 0 };
 	int r = prepare(c, notes, err);
 
-	if (r < 0)
+	if (r < 0 || c->dry_run)
 		return r;
 	prepare_recording(c, argv);
 	r = recording_open(&c->recording, &c->events, notes, &rec, err);
@@ -233,8 +259,10 @@ static int record(struct record_config *c, const char **argv, struct notes *note
 		r = recording_finish(rec, &result, err);
 	if (r < 0)
 		return r;
+	if (c->timestamp_filename)
+		r = rename_by_time(c, err);
 	print_result(c, &result);
-	return result.exit_code;
+	return r < 0 ? r : result.exit_code;
 }
 
 static int run(int argc, const char **argv, struct strobe_err *err)
@@ -252,6 +280,7 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 		r = record(&c, argv, &notes, err);
 	}
 	notes_done(&notes);
+	str_done(&c.new_name);
 	record_header_done(&c.header);
 	schedule_done(&c.recording.schedule);
 	eventlist_done(&c.events);

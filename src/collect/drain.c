@@ -149,6 +149,8 @@ static int find_end(struct run *run)
 		return DRAIN_TARGETS;
 	if (run->end_ns && now_ns() >= run->end_ns)
 		return DRAIN_TIME;
+	if (drain->max_size && writer_size(drain->writer) >= drain->max_size)
+		return DRAIN_SIZE;
 	return -1;
 }
 

@@ -24,6 +24,7 @@ enum drain_end {
 	DRAIN_WORKLOAD, /* the command ended */
 	DRAIN_TARGETS,  /* all that was watched has ended */
 	DRAIN_TIME,     /* duration_ns or the schedule is over */
+	DRAIN_SIZE,     /* max_size is reached */
 	DRAIN_SIGNAL,   /* asked to end */
 };
 
@@ -36,6 +37,7 @@ struct drain {
 	struct workload *workload;
 	const struct schedule *schedule; /* if delayed: start and stop the events so */
 	uint64_t duration_ns;            /* 0: no end of its own */
+	uint64_t max_size;               /* end when so many bytes are written; 0: never */
 
 	/* Results. */
 	uint64_t round_count; /* that had records */

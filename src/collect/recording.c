@@ -17,6 +17,7 @@
 #include "data/sample.h"
 #include "data/writer.h"
 #include "event/eventlist.h"
+#include "kernel/privileges.h"
 
 struct recording {
 	const struct recording_options *options;
@@ -103,12 +104,23 @@ int recording_open(const struct recording_options *options, struct eventlist *li
 	return r;
 }
 
+static int refuse_realtime(int code, struct strobe_err *err)
+{
+	err_set(err, code, "cannot read the rings with real-time priority: %s", strerror(-code));
+	return err_hint(err, code, "-r takes 1 to 99, and needs root or CAP_SYS_NICE");
+}
+
 /* Events first, /proc after them, the command last. */
 static int start(struct recording *rec, struct strobe_err *err)
 {
 	struct synthesize_options synthesize = rec->options->synthesize;
 	int r = 0;
 
+	/* The command is a process of its own already. */
+	if (rec->options->realtime)
+		r = privileges_realtime(rec->options->realtime);
+	if (r < 0)
+		return refuse_realtime(r, err);
 	if (rec->watches_workload)
 		synthesize.waiting = rec->workload.pid;
 	if (!schedule_is_delayed(&rec->options->schedule))
@@ -197,6 +209,7 @@ int recording_run(struct recording *rec, struct strobe_err *err)
 		.workload = &rec->workload,
 		.schedule = &rec->options->schedule,
 		.duration_ns = rec->options->duration_ns,
+		.max_size = rec->options->max_size,
 	};
 	r = start(rec, err);
 	if (r < 0) {
@@ -239,6 +252,7 @@ int recording_finish(struct recording *rec, struct recording_result *ret_result,
 		     struct strobe_err *err)
 {
 	struct recording_result result = {
+		.is_full = rec->end == DRAIN_SIZE,
 		.wake_count = rec->drain.round_count,
 		.written_size = writer_size(rec->writer),
 		.sample_count = rec->tally.sample_count,

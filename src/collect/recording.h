@@ -35,6 +35,8 @@ struct recording_options {
 	size_t ring_size;             /* bytes: ringsize.h */
 	struct schedule schedule;     /* -D */
 	uint64_t duration_ns;         /* 0: until something else ends it */
+	uint64_t max_size;            /* bytes of records that end it; 0: any */
+	int realtime;                 /* the reader's priority as SCHED_FIFO; 0: none */
 	bool exclude_self;            /* tracepoints do not fire for this process */
 	struct synthesize_options synthesize;
 };
@@ -51,6 +53,7 @@ int recording_run(struct recording *recording, struct strobe_err *err);
 
 struct recording_result {
 	int exit_code;         /* the command's; 128 + signal; 0 if it ended as planned */
+	bool is_full;          /* max_size ended it */
 	uint64_t wake_count;   /* times that the reader found records */
 	uint64_t written_size; /* bytes of records */
 	uint64_t sample_count;

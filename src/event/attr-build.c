@@ -118,6 +118,7 @@ static void set_common(struct event_spec *event, const struct attr_options *opti
 	set_bit(attr, options->weight || event->latency, PERF_SAMPLE_WEIGHT_STRUCT);
 	set_bit(attr, options->transaction, PERF_SAMPLE_TRANSACTION);
 	set_bit(attr, options->cgroup, PERF_SAMPLE_CGROUP);
+	attr->wakeup_events = options->no_buffering;
 	attr->use_clockid = options->has_clockid;
 	attr->clockid = options->has_clockid ? options->clockid : 0;
 	attr->write_backward = event->overwrite ? event->overwrite > 0 : options->overwrite;

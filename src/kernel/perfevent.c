@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "kernel/limits.h"
+#include "kernel/privileges.h"
 #include "kernel/sysctl.h"
 
 int perfevent_open(const void *attr, pid_t pid, int cpu, int group, bool in_cgroup)
@@ -90,7 +90,7 @@ static int explain_permission(int code, const struct perfevent_request *request,
 	(void)sysctl_read(NULL, SYSCTL_PARANOID, &level);
 	if (request->is_tracepoint && enough > 0)
 		enough = -1;
-	if (level <= enough || limits_has_cap(CAP_PERFMON) || limits_has_cap(CAP_SYS_ADMIN)) {
+	if (level <= enough || privileges_has_cap(CAP_PERFMON) || privileges_has_cap(CAP_SYS_ADMIN)) {
 		err_set(err, code, "the kernel does not let you use '%s' here: %s", name,
 			strerror(-code));
 		if (request->pid >= 0 && !request->in_cgroup)

@@ -2,7 +2,9 @@
 #include "kernel/privileges.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <linux/capability.h>
+#include <sched.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -48,4 +50,11 @@ bool privileges_raise_files(size_t count)
 	}
 	limit.rlim_cur = wanted;
 	return setrlimit(RLIMIT_NOFILE, &limit) == 0 && wanted >= count + open_files();
+}
+
+int privileges_realtime(int priority)
+{
+	struct sched_param param = { .sched_priority = priority };
+
+	return sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param) < 0 ? -errno : 0;
 }

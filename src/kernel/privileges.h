@@ -1,5 +1,6 @@
 /*
- * privileges.h - what this process may do: its capabilities, and how many files it may have open.
+ * privileges.h - what this process may do: its capabilities, how many files it may have open, and
+ * how soon it runs.
  */
 #pragma once
 
@@ -14,3 +15,9 @@ bool privileges_has_cap(unsigned cap);
  * that is allowed. False if it did not suffice. What is already open is counted.
  */
 bool privileges_raise_files(size_t count);
+
+/*
+ * This process, and not what it starts from now on, runs before all that is not real-time:
+ * SCHED_FIFO with @priority (sched(7)). 0 or a negative errno.
+ */
+int privileges_realtime(int priority);

@@ -6,7 +6,7 @@ import subprocess
 import time
 
 from tap import (BUILD_ROOT, STROBE, case, check, contains, equal, lacks, main, need_perf_events, need_program,
-                 need_root, perf, run, skip, strobe)
+                 need_root, perf, perf_path, run, skip, strobe)
 
 BURN = "i=0; while [ $i -lt 40000 ]; do i=$((i+1)); done"
 
@@ -410,6 +410,70 @@ def a_system_call_in_user_space_only_is_refused():
     contains(result.err, "'raw_syscalls:sys_enter' would never fire")
     contains(record("-e", "raw_syscalls:sys_enter:u,page-faults", "true").ok().err,
              "would never fire in user space: recording without it")
+
+
+@case
+def a_size_ends_a_recording():
+    result = record("--max-size", "20K", "--no-buffering", "-e", "page-faults", "-c", "1", "-g", "sh", "-c",
+                    "while :; do /bin/true; done").ok()
+    contains(result.err, "the size of --max-size")
+    check(20 * 1024 <= size("perf.data") < 400 * 1024, size("perf.data"))
+    equal(record("--max-size", "x", "true").code, 2)
+
+
+@case
+def without_buffering_each_record_is_written_at_once():
+    wakes = []
+    for options in ([], ["--no-buffering"]):
+        text = record(*options, "-e", "cpu-clock:u", "-F", "200", "sh", "-c", BURN + "; sleep 0.3").ok().err
+        wakes.append(int(re.search(r"Woken up (\d+) times", text)[1]))
+    check(wakes[1] > wakes[0] + 5, wakes)
+    contains(evlist("perf.data")[0], "wakeup_events")
+
+
+@case
+def a_dry_run_writes_nothing():
+    record("--dry-run", "sh", "-c", "touch x").ok()
+    equal(record("--dry-run", "-e", "cycels", "true").code, 2)
+    equal(os.listdir("."), [])
+
+
+@case
+def the_time_goes_into_the_name():
+    result = record("--timestamp-filename", "true").ok()
+    names = os.listdir(".")
+    check(len(names) == 1 and re.fullmatch(r"perf\.data\.\d{16}", names[0]), names)
+    contains(result.err, names[0])
+
+
+@case
+def the_reader_has_real_time_priority_and_not_the_command():
+    need_root()
+    if record("-r", "1", "-o", "x", "true").code != 0:
+        skip("no real-time priority here")
+    child = spawn("-q", "-r", "5", "-e", "dummy:u", "sh", "-c", "chrt -p $$ > policy; sleep 1")
+    try:
+        wait_for(lambda: size("policy") > 0)
+        policies = [run(need_program("chrt"), "-p", child.pid).ok().out, open("policy").read()]
+    finally:
+        child.communicate(timeout=20)
+    contains(policies[0], "SCHED_FIFO")
+    lacks(policies[1], "SCHED_FIFO")
+    equal(record("-r", "100", "true").code, 2)
+
+
+@case
+def build_ids_are_there_for_all_readers_wherever_they_are_kept():
+    for options, feature in ([], False), (["--no-buildid-mmap"], True):
+        record("-q", *options, "-e", "cpu-clock:u", "sh", "-c", BURN).ok()
+        sampled = set(re.findall(r"\((/[^)]+)\)", strobe("script", "-i", "perf.data").ok().out))
+        check(sampled)
+        missing = re.search("# missing features:(.*)", strobe("report", "--header-only", "-I", "-i", "perf.data").ok().out)
+        equal(" BUILD_ID " not in missing[1] + " ", feature, missing[1])
+        for reader in (STROBE, need_program("perf"), perf_path()):
+            listed = run(reader, "buildid-list", "-i", "perf.data").ok().out
+            for path in sampled:
+                check(re.search("^[0-9a-f]{16,40} %s$" % re.escape(path), listed, re.M), (reader, path, listed))
 
 
 @case

@@ -240,6 +240,7 @@ static const struct opt table[] = {
 	FLAG(0, "switch-events", switches),
 	FLAG(0, "no-buildid-mmap", no_build_ids),
 	FLAG(0, "no-bpf-event", no_bpf_events),
+	FLAG(0, "no-buffering", no_buffering),
 	FLAG('s', "stat", thread_counts),
 	FLAG(0, "running-time", running_time),
 	FLAG(0, "all-user", all_user),
