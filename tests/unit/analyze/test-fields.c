@@ -75,7 +75,7 @@ static void an_overhead_named_in_sort_is_the_only_one(void **state)
 static void aliases_are_their_keys(void **state)
 {
 	check(&(struct fields_options){ .sort = "overhead,symbol,shared_object" },
-	      "Overhead symbol dso", "Overhead symbol dso");
+	      "Overhead symbol dso ipc_null", "Overhead symbol dso ipc_null");
 	check(&(struct fields_options){ .sort = "function,thread" }, "Overhead symbol pid",
 	      "Overhead symbol pid");
 }
