@@ -2,7 +2,9 @@
 PREFIX ?= /usr/local
 RELEASE = build/release
 
-.PHONY: all check demo install bench format clean
+GUEST = build/guest
+
+.PHONY: all check check-guest demo install bench format clean
 
 all: $(RELEASE)/build.ninja
 	ninja -C $(RELEASE)
@@ -12,6 +14,11 @@ $(RELEASE)/build.ninja:
 
 check:
 	ci/check
+
+# Strobe on hardware counters, in a virtual machine; takes minutes, and is no part of check.
+check-guest:
+	tests/guest/build $(GUEST)
+	STROBE_GUEST='$(abspath $(GUEST))' PYTHONPATH=tests/lib python3 tests/cli/test-guest.py
 
 demo:
 	tools/demo

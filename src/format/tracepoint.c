@@ -41,17 +41,45 @@ void tracepoint_set_free(struct tracepoint_set *set)
 	free(set);
 }
 
-/* libtraceevent wants NUL-terminated text that it may change. */
-static void with_text(struct tracing_data_part part, struct tep_handle *tep,
-		      int (*parse)(struct tep_handle *tep, const char *text))
+/* `0xffffffff81234567 : "text\n"`: libtraceevent looks before and behind what is shorter. */
+enum { PRINTK_SIZE_MIN = 4 };
+
+static bool is_printk(struct str_part line)
 {
-	_cleanup_(freep) char *text = NULL;
+	const char *colon = memchr(line.text, ':', line.size);
+	const char *end = line.text + line.size;
+
+	return colon && colon > line.text && end - colon > 3 + PRINTK_SIZE_MIN && colon[1] == ' ' &&
+	       colon[2] == '"' && !memchr(line.text, '\0', line.size);
+}
+
+static void parse_printks(struct tep_handle *tep, struct tracing_data_part part)
+{
+	_cleanup_(str_done) struct str lines = { 0 };
+	const char *at = part.text, *end = at + part.size;
+
+	while (at < end) {
+		const char *stop = memchr(at, '\n', (size_t)(end - at));
+		struct str_part line = { at, (size_t)((stop ? stop : end) - at) };
+
+		if (is_printk(line)) {
+			str_add_bytes(&lines, line.text, line.size);
+			str_add_char(&lines, '\n');
+		}
+		at = stop ? stop + 1 : end;
+	}
+	if (lines.size > 0)
+		(void)tep_parse_printk_formats(tep, str_text(&lines));
+}
+
+static void parse_cmdlines(struct tep_handle *tep, struct tracing_data_part part)
+{
+	_cleanup_(str_done) struct str lines = { 0 };
 
 	if (part.size == 0)
 		return;
-	text = xcalloc(1, part.size + 1);
-	memcpy(text, part.text, part.size);
-	(void)parse(tep, text);
+	str_add_bytes(&lines, part.text, part.size);
+	(void)tep_parse_saved_cmdlines(tep, str_text(&lines));
 }
 
 /* All formats. The byte order must be set before the first is parsed. */
@@ -100,8 +128,8 @@ int tracepoint_set_new(const void *bytes, size_t size, struct tracepoint_set **r
 	if (r < 0 && set->count == 0)
 		return r;
 	leave_unsound_formats(set);
-	with_text(tail.printk_formats, set->tep, tep_parse_printk_formats);
-	with_text(tail.saved_cmdlines, set->tep, tep_parse_saved_cmdlines);
+	parse_printks(set->tep, tail.printk_formats);
+	parse_cmdlines(set->tep, tail.saved_cmdlines);
 	*ret_set = take(set);
 	return 0;
 }

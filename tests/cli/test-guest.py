@@ -1,0 +1,237 @@
+"""record on hardware counters: strobe for arm64 in a virtual machine that has a PMU, beside the perf there.
+
+STROBE_GUEST names what tests/guest/build made ("make check-guest" does both); else every case skips, since
+emulating another CPU takes minutes. The machine is booted once, runs all of tests/guest/record.sh, and hands
+back what that left; the cases look at it.
+"""
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+
+from tap import SOURCE_ROOT, Failure, case, check, contains, equal, lacks, main, need_program, read, same_text, skip
+
+SECONDS = 600
+
+_booted = []
+
+
+def boot(guest):
+    """The folder of what the guest left."""
+    out = tempfile.mkdtemp(prefix="strobe-guest-")
+    files = [os.path.join(guest, name) for name in ("strobe/src/cmd/strobe", "work", "work.symbols")]
+    done = subprocess.run([os.path.join(SOURCE_ROOT, "tests/guest/boot"), "-o", out, guest,
+                           os.path.join(SOURCE_ROOT, "tests/guest/record.sh"), *files],
+                          env=dict(os.environ, TIMEOUT=str(SECONDS)), check=False, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=SECONDS + 60)
+    if done.returncode != 0:
+        return Failure("the guest ended with %d\n%s" % (done.returncode, done.stdout[-3000:]))
+    return out
+
+
+def guest_file(name):
+    """What the guest left under that name, as text; boots it if that was not done yet."""
+    guest = os.environ.get("STROBE_GUEST") or skip("STROBE_GUEST names no guest; see tests/guest/build")
+    need_program("qemu-system-aarch64")
+    need_program("cpio")
+    if not _booted:
+        _booted.append(boot(guest))
+        if isinstance(_booted[0], Failure):
+            raise _booted[0]
+    if isinstance(_booted[0], Failure):
+        skip("the guest did not run")
+    path = os.path.join(_booted[0], name)
+    check(os.path.exists(path), "the guest left no " + name)
+    return read(path)
+
+
+def attrs(name, program="strobe"):
+    """What evlist -v says of each event, as {field: value}; its name is the field "event"."""
+    text = guest_file("%s.%s-evlist" % (name, program))
+    events = []
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            event, fields = re.match(r"(.*?): (type: .*)", line).groups()
+            fields = fields.replace("{ sample_period, sample_freq }", "sample_freq")
+            fields = re.sub(r"{ bp_(addr|len), config\d }", r"bp_\1", fields)
+            events.append(dict([("event", event)] + [f.split(": ", 1) for f in fields.split(", ")]))
+    check(events, "no events in:\n" + text)
+    return events
+
+
+def samples(name):
+    """Of each sample: the event's line, then the frames as "symbol (file)", innermost first."""
+    found = []
+    for block in guest_file(name + ".strobe-script").split("\n\n"):
+        lines = block.strip("\n").splitlines()
+        if lines:
+            found.append([lines[0]] + [re.sub(r"^\s*[0-9a-f]+ |\+0x[0-9a-f]+", "", line) for line in lines[1:]])
+    return found
+
+
+def shares(name):
+    """{symbol: percent} of a report without call chains."""
+    found = {}
+    rows = re.findall(r"^ +([0-9.]+)% +\S+ +\S+ +\[.\] (\S+)", guest_file(name + ".strobe-report"), re.M)
+    for percent, symbol in rows:
+        found[symbol] = found.get(symbol, 0) + float(percent)
+    return found
+
+
+def said(name):
+    return guest_file(name + ".strobe-said")
+
+
+def recorded(name):
+    contains(said(name), "\nexit 0\n")
+    return int(re.search(r"\((\d+) samples\)", said(name)).group(1))
+
+
+@case
+def an_event_that_nobody_names_is_cycles_as_precise_as_can_be():
+    check(recorded("default") > 0)
+    attr, = attrs("default")
+    equal((attr["event"], attr["type"], attr["config"]), ("cycles:P", "0 (PERF_TYPE_HARDWARE)", "0 (PERF_COUNT_HW_CPU_CYCLES)"))
+    equal(attr["sample_freq"], "4000")
+    equal(attr["precise_ip"], "3")
+    lacks(said("default"), "cpu-clock")
+
+
+# The guest's perf is 6.1: later ones leave exclude_guest alone, ask for build-ids, and name the default cycles:P.
+YOUNGER = ("event", "size", "exclude_guest", "build_id")
+
+
+@case
+def attrs_are_perfs():
+    for name in ("default", "user", "terms", "group", "read", "chains"):
+        theirs = [{k: v for k, v in attr.items() if k not in YOUNGER} for attr in attrs(name, "perf")]
+        ours = [{k: v for k, v in attr.items() if k not in YOUNGER} for attr in attrs(name)]
+        equal((name, ours), (name, theirs))
+
+
+@case
+def modifiers_say_what_is_excluded():
+    user, = attrs("user")
+    equal([user.get("exclude_" + what) for what in ("kernel", "user", "hv")], ["1", None, "1"])
+    kernel, = attrs("kernel")
+    equal([kernel.get("exclude_" + what) for what in ("kernel", "user", "hv")], [None, "1", "1"])
+
+
+@case
+def who_may_not_watch_the_kernel_gets_user_space_and_is_told():
+    contains(said("unprivileged"), "no permission to watch the kernel: 'cycles:P' counts user space only")
+    attr, = attrs("unprivileged")
+    equal((attr["exclude_kernel"], attr["precise_ip"], attr["config"]), ("1", "3", "0 (PERF_COUNT_HW_CPU_CYCLES)"))
+
+
+@case
+def raw_events_and_terms_of_the_pmu_are_its_own():
+    raw, = attrs("raw")
+    equal((raw["type"].split()[0], raw["config"]), ("4", "0x11"))
+    pmu, number = guest_file("pmu").strip(), guest_file("pmu-type").strip()
+    by_number, by_name = attrs("terms")
+    equal(by_number["event"], pmu + "/config=0x11/")
+    equal(by_name["event"], pmu + "/cpu_cycles/u")
+    for attr in (by_number, by_name):
+        equal((attr["type"].split()[0], attr["config"]), (number, "0x11"))
+    equal(by_name["exclude_kernel"], "1")
+
+
+@case
+def groups_are_recorded_and_read_together():
+    check(recorded("group") > 0 and recorded("read") > 0)
+    leader, member = attrs("group")
+    equal((leader.get("disabled"), member.get("disabled")), ("1", None))
+    for attr in attrs("read"):
+        contains(attr["sample_type"], "READ")
+        contains(attr["read_format"], "GROUP")
+    equal(attrs("read")[1].get("sample_freq"), None)
+
+
+@case
+def a_fixed_period_gives_as_many_samples_as_the_work_takes():
+    # One instruction is one cycle here, and the loops have at least 5.
+    check(100000 * 4 * 5 / 10000 < recorded("period") < 1000, said("period"))
+    check(recorded("often") < recorded("default"))
+
+
+@case
+def call_chains_name_every_function_down_to_main():
+    hot = [frames for _, *frames in samples("chains") if frames and frames[0].startswith("leaf_hot ")]
+    cold = [frames for _, *frames in samples("chains") if frames and frames[0].startswith("leaf_cold ")]
+    check(len(hot) > len(cold) > 0, "%d hot, %d cold" % (len(hot), len(cold)))
+    want = ["%s (/t/work)" % name for name in ("middle", "outer", "use_chain", "main")]
+    whole = [frames for frames in hot + cold if frames[1:5] == want]
+    # Not those of the few samples before a function has its frame.
+    check(len(whole) > 0.9 * len(hot + cold), "%d of %d" % (len(whole), len(hot + cold)))
+
+
+@case
+def with_frame_pointers_the_link_register_is_sampled():
+    equal(attrs("chains")[0]["sample_regs_user"], "0x40000000")
+
+
+@case
+def stubs_of_the_plt_are_named():
+    found = shares("plt")
+    for name in ("abs@plt", "abs", "use_plt"):
+        check(found.get(name, 0) > 10, "%s: %r" % (name, found))
+
+
+@case
+def functions_of_the_vdso_are_named():
+    contains(guest_file("vdso.strobe-script"), "__kernel_clock_gettime")
+    check(shares("vdso").get("__kernel_clock_gettime", 0) > 20, repr(shares("vdso")))
+
+
+@case
+def functions_of_the_kernel_are_named_from_the_innermost_to_the_entry():
+    chains = [frames for _, *frames in samples("syscalls") if frames and "[kernel.kallsyms]" in frames[0]]
+    for frames in chains:
+        check(not [frame for frame in frames if "unknown" in frame], repr(frames))
+    whole = [frames for frames in chains if frames[-1].startswith("el0t_64_sync ")]
+    called = [frames for frames in whole if "invoke_syscall ([kernel.kallsyms])" in frames]
+    check(len(whole) > 0.8 * len(chains), "%d of %d" % (len(whole), len(chains)))
+    check(len(called) > 0.1 * len(chains), "%d of %d" % (len(called), len(chains)))
+
+
+@case
+def every_hit_of_a_breakpoint_is_a_sample():
+    equal(recorded("written"), 10)
+    equal(recorded("entered"), 10)
+    for _, frame in ((line, line.split()[-2]) for line in guest_file("entered.strobe-script").splitlines()):
+        equal(frame, "middle+0x0")
+    equal(attrs("written")[0]["bp_type"], "2")
+    check(attrs("written")[0]["event"].endswith(":w"), attrs("written")[0]["event"])
+    contains(guest_file("written.strobe-script"), "use_chain+")
+
+
+@case
+def a_running_process_and_a_whole_machine_are_watched():
+    check(recorded("attached") > 0)
+    found = shares("attached")
+    check(found.get("leaf_hot", 0) + found.get("leaf_cold", 0) > 80, repr(found))
+    check(recorded("system") > 0)
+    contains(guest_file("system.strobe-script"), "work ")
+
+
+def spaces_aside(text):
+    """Later perfs pad names of threads otherwise, and unknown places get their offset in the file."""
+    lines = (" ".join(line.split()) for line in text.splitlines())
+    return "\n".join(re.sub(r"^([0-9a-f]+) \[unknown\]", "[unknown]", line) for line in lines)
+
+
+@case
+def perf_reads_the_recordings_and_says_the_same():
+    for name in ("plt", "vdso", "syscalls"):
+        same_text(spaces_aside(guest_file(name + ".strobe-script")), spaces_aside(guest_file(name + ".perf-script")),
+                  expected_name="perf: " + name)
+
+
+try:
+    main()
+finally:
+    for folder in _booted:
+        if not isinstance(folder, Failure):
+            shutil.rmtree(folder)

@@ -1,0 +1,76 @@
+#!/bin/sh
+# record.sh - what the guest runs: every recording that tests/cli/test-guest.py looks at, each by strobe and, where
+# perf is there, by perf: NAME.strobe, NAME.perf. What each said goes to NAME.WHO-said.
+cd /out || exit 1
+
+# record WHO NAME OPTION... -- COMMAND
+record() {
+	who=$1 name=$2
+	shift 2
+	# perf alone would look for build-ids, which takes it longer than the recording.
+	options=
+	[ "$who" = strobe ] || options=--no-buildid
+	"$who" record -o "$name.$who" $options "$@" >"$name.$who-said" 2>&1
+	echo "exit $?" >>"$name.$who-said"
+}
+
+both() {
+	record strobe "$@"
+	if command -v perf >/dev/null; then
+		record perf "$@"
+	fi
+}
+
+# address SYMBOL: in the program, which lies where it was linked to
+address() {
+	echo "0x$(sed -n "s/ [a-zA-Z] $1\$//p" /t/work.symbols)"
+}
+
+pmu=$(cd /sys/bus/event_source/devices && ls -d armv8_pmuv3* | head -1)
+echo "$pmu" >pmu
+cat "/sys/bus/event_source/devices/$pmu/type" >pmu-type
+
+both default -- work chain 100000
+both user -e cycles:u -- work chain 100000
+record strobe kernel -e cycles:k -- work kernel 2000
+record strobe precise -e cycles:P -- work chain 100000
+record strobe raw -e r11 -- work chain 100000
+both terms -e "$pmu/config=0x11/,$pmu/cpu_cycles/u" -- work chain 100000
+both group -e '{cycles,instructions}' -- work chain 100000
+both read -e '{cycles,instructions}:S' -- work chain 100000
+record strobe two -e instructions,cycles -- work chain 100000
+record strobe often -F 99 -e cycles -- work chain 100000
+record strobe period -c 10000 -e cycles:u -- work chain 100000
+both chains -g -c 19997 -e cycles:u -- work chain 200000
+record strobe system -a -e cycles -- work chain 100000
+# Periods are prime, so that samples do not fall on the same instruction of a loop each time.
+record strobe plt -c 19997 -e cycles:u -- work plt 100000
+record strobe vdso -c 9973 -e cycles:u -- work vdso 20000
+record strobe syscalls -g --kernel-callchains -c 9973 -e cycles:k -- work kernel 5000
+record strobe written -c 1 -e "mem:$(address watched):w" -- work chain 1000
+record strobe entered -c 1 -e "mem:$(address middle):x" -- work chain 1000
+
+work chain 1000000000 &
+record strobe attached -c 1000000 -e cycles:u -p $! -- sleep 0.05
+echo $! >attached.pid
+kill $!
+
+# Whoever may not watch the kernel gets what it may.
+echo 2 >/proc/sys/kernel/perf_event_paranoid
+chmod 777 /out
+su nobody -c 'PATH=/t:$PATH; strobe record -o unprivileged.strobe -- work chain 100000' >unprivileged.strobe-said 2>&1
+echo -1 >/proc/sys/kernel/perf_event_paranoid
+
+for file in *.strobe *.perf; do
+	strobe evlist -v -i "$file" >"$file-evlist"
+done
+for file in *.strobe; do
+	strobe script -i "$file" >"$file-script" 2>"$file-script-said"
+	strobe report --stdio --no-children -i "$file" >"$file-report" 2>"$file-report-said"
+done
+if command -v perf >/dev/null; then
+	for name in plt vdso syscalls; do
+		perf script -i $name.strobe >$name.perf-script 2>$name.perf-script-said
+	done
+fi
+rm -f ./*.strobe ./*.perf
