@@ -48,8 +48,8 @@ static bool is_cycles(const struct event_spec *spec)
 static bool use_clock(struct event_spec *spec, bool all_cpus, struct notes *notes)
 {
 	const char *clock = all_cpus ? "cpu-clock" : "task-clock";
-	const char *colon = strchr(spec->name, ':');
 	struct str name = { 0 };
+	const char *colon;
 
 	/* Branch stacks come from the PMU: without one there is nothing to record. */
 	if (!is_cycles(spec) || spec->attr.branch_sample_type)
@@ -58,6 +58,7 @@ static bool use_clock(struct event_spec *spec, bool all_cpus, struct notes *note
 	spec->attr.type = PERF_TYPE_SOFTWARE;
 	spec->attr.config = all_cpus ? PERF_COUNT_SW_CPU_CLOCK : PERF_COUNT_SW_TASK_CLOCK;
 	spec->is_hardware = false;
+	colon = strchr(spec->name, ':');
 	str_add(&name, clock);
 	/* As perf names it: P is so many p's. */
 	for (const char *c = colon ? colon : ""; *c; c++)

@@ -27,14 +27,14 @@ static void print(const struct tracepoint *tracepoint, const void *raw, size_t s
 	str_done(&text);
 }
 
-static void print_sample(const struct tracepoints *set, const uint8_t *raw, size_t size)
+static void print_sample(const struct tracepoint_set *set, const uint8_t *raw, size_t size)
 {
 	const struct tracepoint *tracepoint;
 	void *copy;
 
 	if (size < 2)
 		return;
-	tracepoint = tracepoints_find(set, (uint64_t)raw[0] | (uint64_t)raw[1] << 8);
+	tracepoint = tracepoint_set_find(set, (uint64_t)raw[0] | (uint64_t)raw[1] << 8);
 	if (!tracepoint)
 		return;
 	/* Of its own size, so that a sanitizer sees what reads beyond it. */
@@ -46,15 +46,15 @@ static void print_sample(const struct tracepoints *set, const uint8_t *raw, size
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	struct tracepoints *set;
+	struct tracepoint_set *set;
 	size_t raw_size;
 
 	if (size == 0 || (size_t)bytes[0] + 1 > size)
 		return 0;
 	raw_size = bytes[0];
-	if (tracepoints_new(bytes + 1 + raw_size, size - 1 - raw_size, &set, NULL) < 0)
+	if (tracepoint_set_new(bytes + 1 + raw_size, size - 1 - raw_size, &set, NULL) < 0)
 		return 0;
 	print_sample(set, bytes + 1, raw_size);
-	tracepoints_free(set);
+	tracepoint_set_free(set);
 	return 0;
 }
