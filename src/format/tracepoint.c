@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "format/formattext.h"
 #include "format/printfmt.h"
 #include "format/tracing-data.h"
 
@@ -93,8 +94,9 @@ static void parse_formats(struct tracepoint_set *set, struct tracing_data *walk)
 	tep_set_long_size(set->tep, walk->head.long_size);
 	tep_set_page_size(set->tep, (int)walk->head.page_size);
 	while (tracing_data_next(walk, &system, &format)) {
-		if (tep_parse_event(set->tep, format.text, format.size, system) ==
-		    TEP_ERRNO__SUCCESS)
+		if (formattext_is_whole(format.text, format.size) &&
+		    tep_parse_event(set->tep, format.text, format.size, system) ==
+			    TEP_ERRNO__SUCCESS)
 			set->count++;
 	}
 }
