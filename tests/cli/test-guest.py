@@ -26,6 +26,7 @@ def boot(guest):
                           env=dict(os.environ, TIMEOUT=str(SECONDS)), check=False, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=SECONDS + 60)
     if done.returncode != 0:
+        shutil.rmtree(out)
         return Failure("the guest ended with %d\n%s" % (done.returncode, done.stdout[-3000:]))
     return out
 
