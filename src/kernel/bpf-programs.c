@@ -18,23 +18,23 @@
  */
 struct array {
 	unsigned bit;        /* in array_mask */
+	uint32_t item_size;  /* 0: it is at item_size_at */
 	size_t count_at;     /* of a uint32_t */
-	size_t item_size_at; /* of a uint32_t; 0: item_size */
-	uint32_t item_size;
-	size_t pointer_at; /* of a uint64_t */
+	size_t item_size_at; /* of a uint32_t */
+	size_t pointer_at;   /* of a uint64_t */
 };
 
 #define AT(field) offsetof(struct bpf_prog_info, field)
 
 /* Those that name and show code; what it was compiled from and its maps concern no profile. */
 static const struct array arrays[] = {
-	{ 0, AT(jited_prog_len), 0, 1, AT(jited_prog_insns) },
-	{ 3, AT(nr_jited_ksyms), 0, sizeof(uint64_t), AT(jited_ksyms) },
-	{ 4, AT(nr_jited_func_lens), 0, sizeof(uint32_t), AT(jited_func_lens) },
-	{ 5, AT(nr_func_info), AT(func_info_rec_size), 0, AT(func_info) },
-	{ 6, AT(nr_line_info), AT(line_info_rec_size), 0, AT(line_info) },
-	{ 7, AT(nr_jited_line_info), AT(jited_line_info_rec_size), 0, AT(jited_line_info) },
-	{ 8, AT(nr_prog_tags), 0, BPF_TAG_SIZE, AT(prog_tags) },
+	{ 0, 1, AT(jited_prog_len), 0, AT(jited_prog_insns) },
+	{ 3, sizeof(uint64_t), AT(nr_jited_ksyms), 0, AT(jited_ksyms) },
+	{ 4, sizeof(uint32_t), AT(nr_jited_func_lens), 0, AT(jited_func_lens) },
+	{ 5, 0, AT(nr_func_info), AT(func_info_rec_size), AT(func_info) },
+	{ 6, 0, AT(nr_line_info), AT(line_info_rec_size), AT(line_info) },
+	{ 7, 0, AT(nr_jited_line_info), AT(jited_line_info_rec_size), AT(jited_line_info) },
+	{ 8, BPF_TAG_SIZE, AT(nr_prog_tags), 0, AT(prog_tags) },
 };
 
 enum {

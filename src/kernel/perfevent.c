@@ -90,7 +90,8 @@ static int explain_permission(int code, const struct perfevent_request *request,
 	(void)sysctl_read(NULL, SYSCTL_PARANOID, &level);
 	if (request->is_tracepoint && enough > 0)
 		enough = -1;
-	if (level <= enough || privileges_has_cap(CAP_PERFMON) || privileges_has_cap(CAP_SYS_ADMIN)) {
+	if (level <= enough || privileges_has_cap(CAP_PERFMON) ||
+	    privileges_has_cap(CAP_SYS_ADMIN)) {
 		err_set(err, code, "the kernel does not let you use '%s' here: %s", name,
 			strerror(-code));
 		if (request->pid >= 0 && !request->in_cgroup)
