@@ -74,22 +74,21 @@ static void writer_free(struct writer *writer)
 }
 CLEANUP(writer_free, struct writer)
 
-/* Of what was being written when it went wrong, the records that are whole in the file. */
+/*
+ * Of what was being written when it went wrong, the records that are whole in the file. Should that
+ * have been the sections behind them: those begin with an offset, which as a record has no size.
+ */
 static void keep_whole(struct writer *writer)
 {
 	off_t end = lseek(writer->fd, 0, SEEK_CUR);
-	uint64_t limit = writer->header.data.offset, at = limit + writer->on_disk;
+	uint64_t at = writer->header.data.offset + writer->on_disk;
 	struct perf_event_header header;
 
 	if (writer->pipe || !writer->header.data.offset || end < 0)
 		return;
-	/* Behind all records are sections. */
-	limit += writer->size;
-	if ((uint64_t)end < limit || writer->size < writer->on_disk)
-		limit = (uint64_t)end;
-	while (limit >= at + sizeof(header) &&
+	while ((uint64_t)end >= at + sizeof(header) &&
 	       pread(writer->fd, &header, sizeof(header), (off_t)at) == (ssize_t)sizeof(header) &&
-	       header.size >= sizeof(header) && header.size <= limit - at)
+	       header.size >= sizeof(header) && header.size <= (uint64_t)end - at)
 		at += header.size;
 	writer->on_disk = at - writer->header.data.offset;
 }

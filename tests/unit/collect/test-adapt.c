@@ -184,7 +184,8 @@ static void on_an_old_kernel_all_younger_fields_go_and_what_was_asked_for_is_tol
 
 static void an_attr_that_is_refused_for_good_is_as_it_was(void **state)
 {
-	struct event_spec spec = { .name = NULL, .attr = rich };
+	char name[] = "instructions";
+	struct event_spec spec = { .name = name, .attr = rich };
 	struct notes notes = { 0 };
 
 	spec.attr.config = PERF_COUNT_HW_INSTRUCTIONS;
