@@ -167,8 +167,8 @@ const struct opt record_options[] = {
 	{ OPT_FLAG, 'i', "no-inherit", NULL, ATTR(no_inherit), "Not what the target starts" },
 
 	{ OPT_GROUP, .help = "Which events, and how often" },
-	{ OPT_CALL, 'e', "event", "EVENT,...", FIELD(events), "Record these events: strobe list",
-	  set_events, OPT_NO_NEGATE },
+	{ OPT_CALL, 'e', "event", "EVENT,...", FIELD(events),
+	  "Record these events (default: cycles:P)", set_events, OPT_NO_NEGATE },
 	{ OPT_CALL, '\0', "filter", "FILTER", FIELD(events),
 	  "Only where the tracepoints of the last -e have fields so: 'prev_prio < 120'", set_filter,
 	  OPT_NO_NEGATE },
@@ -247,7 +247,8 @@ const struct opt record_options[] = {
 
 	{ OPT_GROUP, .help = "Output" },
 	{ OPT_STR, 'o', "output", "FILE", FIELD(recording.output),
-	  "Write to FILE (default: perf.data); '-': a pipe" },
+	  "Write to FILE, or as a pipe to '-', standard output (default: perf.data; '-' where "
+	  "standard output is a pipe)" },
 	{ OPT_CALL, 'm', "mmap-pages", "SIZE", FIELD(recording.ring_size),
 	  "Size of each CPU's ring: pages, or bytes with B, K, M or G (default: 512K)",
 	  set_ring_size, OPT_NO_NEGATE },

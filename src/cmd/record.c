@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -56,10 +57,21 @@ static bool has_cgroup(const struct eventlist *events)
 	return false;
 }
 
+/* As perf: "record make | report" needs no -o. */
+static const char *default_output(void)
+{
+	struct stat st;
+
+	return fstat(STDOUT_FILENO, &st) == 0 && S_ISFIFO(st.st_mode) ? "-" : "perf.data";
+}
+
 /* What goes to standard output goes there as a pipe: the command's own output makes room. */
 static int check_output(struct recording_options *rec, struct strobe_err *err)
 {
 	static const char *const names[] = { "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1" };
+
+	if (!rec->output)
+		rec->output = default_output();
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (strcmp(rec->output, names[i]) == 0)
@@ -267,8 +279,7 @@ static int record(struct record_config *c, const char **argv, struct notes *note
 
 static int run(int argc, const char **argv, struct strobe_err *err)
 {
-	struct record_config c = { .recording = { .output = "perf.data",
-						  .synthesize = { .what = SYNTHESIZE_ALL } } };
+	struct record_config c = { .recording.synthesize.what = SYNTHESIZE_ALL };
 	struct notes notes = { 0 };
 	int r = opt_parse(record_options, argc, argv, &c, err);
 

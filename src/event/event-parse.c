@@ -296,7 +296,7 @@ static int unknown_event(const char *name, struct strobe_err *err)
 	if (suggest.name)
 		err_hint(err, -EINVAL, "did you mean '%s'?", suggest.name);
 	else
-		err_hint(err, -EINVAL, "'strobe list' shows the events of this machine");
+		err_hint(err, -EINVAL, "'strobe help record' shows how events are written");
 	return -EINVAL;
 }
 

@@ -136,7 +136,7 @@ static int explain_absence(int code, const struct perfevent_request *request,
 	if (code == -ENODEV || code == -ENXIO)
 		return err_hint(err, code, "its device is not there, or not on CPU %d",
 				request->cpu);
-	return err_hint(err, code, "'strobe list' shows what this kernel and this machine have");
+	return err_hint(err, code, "'cpu-clock' and 'task-clock' work everywhere");
 }
 
 int perfevent_explain(int code, const struct perfevent_request *request, struct strobe_err *err)
