@@ -183,3 +183,90 @@ bool str_to_size(const char *text, uint64_t *ret_bytes)
 	*ret_bytes = value;
 	return true;
 }
+
+enum { DIGITS_MAX = 20 };
+
+static void add_number(struct str *str, const char *digits, size_t count, size_t width, char fill)
+{
+	size_t blanks = count < width ? width - count : 0;
+	char *to;
+
+	reserve(str, blanks + count);
+	to = str->text + str->size;
+	for (size_t i = 0; i < blanks; i++)
+		*to++ = fill;
+	for (size_t i = 0; i < count; i++)
+		*to++ = digits[i];
+	*to = '\0';
+	str->size += blanks + count;
+}
+
+/* The digits of a number, up to the end of the buffer; returns where they begin. */
+static char *put_decimal(char *end, uint64_t value)
+{
+	do {
+		*--end = (char)('0' + value % 10);
+		value /= 10;
+	} while (value > 0);
+	return end;
+}
+
+void str_add_decimal(struct str *str, uint64_t value, size_t width, char fill)
+{
+	char digits[DIGITS_MAX];
+	char *end = digits + sizeof(digits), *begin = put_decimal(end, value);
+
+	add_number(str, begin, (size_t)(end - begin), width, fill);
+}
+
+void str_add_hexadecimal(struct str *str, uint64_t value, size_t width, char fill)
+{
+	char digits[DIGITS_MAX];
+	char *end = digits + sizeof(digits), *begin = end;
+
+	do {
+		*--begin = "0123456789abcdef"[value & 15];
+		value >>= 4;
+	} while (value > 0);
+	add_number(str, begin, (size_t)(end - begin), width, fill);
+}
+
+/*
+ * The number is mantissa * 2^-shift exactly, so hundredths are too: what is cut off decides, and
+ * of two that are equally near, the even one.
+ */
+static uint64_t round_hundredths(double value)
+{
+	enum { MANTISSA_BITS = 52, EXPONENT_BIAS = 1023 };
+	uint64_t bits, mantissa, rounded, rest, half;
+	int shift;
+
+	memcpy(&bits, &value, sizeof(bits));
+	mantissa = (bits & ((UINT64_C(1) << MANTISSA_BITS) - 1)) | UINT64_C(1) << MANTISSA_BITS;
+	shift = MANTISSA_BITS + EXPONENT_BIAS - (int)(bits >> MANTISSA_BITS);
+	if (shift >= 64) /* below 2^-11: nearer to 0 than to 0.005 where mantissa * 100 < 2^60 */
+		return 0;
+	mantissa *= 100;
+	rounded = mantissa >> shift;
+	rest = mantissa & ((UINT64_C(1) << shift) - 1);
+	half = UINT64_C(1) << (shift - 1);
+	return rounded + (rest > half || (rest == half && (rounded & 1)));
+}
+
+void str_add_hundredths(struct str *str, double value, size_t width)
+{
+	char digits[DIGITS_MAX + 4];
+	char *end = digits + sizeof(digits), *begin = end;
+	uint64_t hundredths;
+
+	if (!(value >= 0 && value < 1e6)) {
+		str_addf(str, "%*.2f", (int)width, value);
+		return;
+	}
+	hundredths = round_hundredths(value);
+	*--begin = (char)('0' + hundredths % 10);
+	*--begin = (char)('0' + hundredths / 10 % 10);
+	*--begin = '.';
+	begin = put_decimal(begin, hundredths / 100);
+	add_number(str, begin, (size_t)(end - begin), width, ' ');
+}

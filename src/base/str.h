@@ -62,3 +62,12 @@ const char *str_after(const char *text, const char *prefix);
 bool str_to_u64(const char *text, uint64_t *ret_value);
 /* As str_to_u64, with B, K, M or G (powers of 1024, either case) allowed behind it. */
 bool str_to_size(const char *text, uint64_t *ret_bytes);
+
+/*
+ * Numbers, as printf writes them but much faster: right-aligned in @width columns ("%*PRIu64",
+ * "%*PRIx64"), filled up with @fill.
+ */
+void str_add_decimal(struct str *str, uint64_t value, size_t width, char fill);
+void str_add_hexadecimal(struct str *str, uint64_t value, size_t width, char fill);
+/* "%*.2f", rounded as printf rounds. */
+void str_add_hundredths(struct str *str, double value, size_t width);

@@ -1,5 +1,8 @@
 #include "../test.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -136,9 +139,47 @@ static void bytes_are_two_digits_each(void **state)
 	assert_string_equal(text.text, "id 007fff");
 }
 
+static void numbers_are_written_as_printf_writes_them(void **state)
+{
+	static const uint64_t values[] = { 0, 9, 10, 4711, 0xffffffff81000000, UINT64_MAX };
+	char expected[64];
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		_cleanup_(str_done) struct str str = { 0 };
+
+		str_add_decimal(&str, values[i], 7, '0');
+		str_add_char(&str, ' ');
+		str_add_hexadecimal(&str, values[i], 16, ' ');
+		(void)snprintf(expected, sizeof(expected), "%07" PRIu64 " %16" PRIx64, values[i],
+			       values[i]);
+		assert_string_equal(str_text(&str), expected);
+	}
+}
+
+static void hundredths_are_rounded_as_printf_rounds_them(void **state)
+{
+	uint64_t random = 1;
+	char expected[64];
+
+	for (size_t i = 0; i < 200000; i++) {
+		_cleanup_(str_done) struct str str = { 0 };
+		double value;
+
+		/* Shares of small wholes, many of which lie just between two hundredths. */
+		random = random * 6364136223846793005 + 1442695040888963407;
+		value = 100.0 * (double)(random >> 40 & 4095) / (double)((random >> 52) + 1);
+		str_add_hundredths(&str, i < 3 ? (double)i * 0.125 : value, 6);
+		(void)snprintf(expected, sizeof(expected), "%6.2f",
+			       i < 3 ? (double)i * 0.125 : value);
+		assert_string_equal(str_text(&str), expected);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers_are_written_as_printf_writes_them),
+		cmocka_unit_test(hundredths_are_rounded_as_printf_rounds_them),
 		cmocka_unit_test(text_grows_by_any_piece_and_stays_terminated),
 		cmocka_unit_test(formatted_text_of_every_length_fits),
 		cmocka_unit_test(taken_text_belongs_to_the_caller),
