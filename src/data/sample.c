@@ -270,6 +270,19 @@ int sample_decode(const struct attr *attr, const struct perf_event_header *heade
 	return 0;
 }
 
+bool sample_time(const struct attr *attr, const struct perf_event_header *header,
+		 uint64_t *ret_time)
+{
+	const uint64_t before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
+	size_t at = 1 + count_bits(attr->sample_type, before);
+	const uint64_t *words = (const void *)header;
+
+	if (!(attr->sample_type & PERF_SAMPLE_TIME) || header->size / 8 <= at)
+		return false;
+	*ret_time = words[at];
+	return true;
+}
+
 size_t sample_trailer_size(const struct attr *attr)
 {
 	const uint64_t fields = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |

@@ -84,6 +84,10 @@ struct sample {
 int sample_decode(const struct attr *attr, const struct perf_event_header *header,
 		  struct sample *ret_sample);
 
+/* Only the time of a SAMPLE record: false if it has none. */
+bool sample_time(const struct attr *attr, const struct perf_event_header *header,
+		 uint64_t *ret_time);
+
 /*
  * Decodes the trailer of any other record (pid, tid, time, id, stream_id, cpu). Without
  * sample_id_all all is absent, and 0 is returned. -EBADMSG if the record is too short.

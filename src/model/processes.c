@@ -24,6 +24,7 @@ struct image {
 	bool entering;    /* it is, but user space may not have run */
 	bool stale;       /* the space is to be settled */
 	size_t first_map; /* number of maps in images before */
+	uint64_t first_epoch;
 };
 
 struct processes_number {
@@ -139,6 +140,7 @@ void processes_settle(struct processes *processes)
 {
 	struct hash_entry *entry = NULL;
 
+	processes->epoch_count = 0;
 	while ((entry = hash_next(&processes->by_pid, entry))) {
 		struct processes_number *number = entry->pointer;
 		size_t map_count = 0;
@@ -150,7 +152,9 @@ void processes_settle(struct processes *processes)
 				space_settle(&image->space);
 			image->stale = false;
 			image->first_map = map_count;
+			image->first_epoch = processes->epoch_count;
 			map_count += image->space.count;
+			processes->epoch_count += image->space.count + 1;
 		}
 	}
 }
@@ -200,6 +204,39 @@ const struct map *processes_find(const struct processes *processes, uint32_t pid
 	if (!map && i > 0 && moment < number->items[i]->certain)
 		map = find_in(number->items[i - 1], addr, moment);
 	return map;
+}
+
+/*
+ * Of its ancestors an image sees what they had until it was born, which no longer changes; before
+ * that it would, and while the image before is seen through it, so may that: such a moment is an
+ * epoch of its own.
+ */
+bool processes_epoch(const struct processes *processes, uint32_t pid, uint64_t moment,
+		     struct timeline_epoch *ret_epoch)
+{
+	const struct processes_number *number = find(processes, pid);
+	size_t i = number ? image_at(number, moment) : 0;
+	const struct image *image;
+
+	if (!number || number->count == 0)
+		return false;
+	image = number->items[i];
+	space_epoch(&image->space, instant_after(moment), ret_epoch);
+	ret_epoch->id += image->first_epoch;
+	if ((image->parent && !instant_before(image->until, instant_after(moment))) ||
+	    (i > 0 && moment < image->certain)) {
+		ret_epoch->from = ret_epoch->until = moment;
+		return true;
+	}
+	if (image->parent && ret_epoch->from < image->until.moment)
+		ret_epoch->from = image->until.moment;
+	if (i > 0 && ret_epoch->from < image->entered)
+		ret_epoch->from = image->entered;
+	if (i > 0 && ret_epoch->from < image->certain)
+		ret_epoch->from = image->certain;
+	if (i + 1 < number->count && number->items[i + 1]->entered < ret_epoch->until)
+		ret_epoch->until = number->items[i + 1]->entered;
+	return true;
 }
 
 const struct map *processes_map_at(const struct processes *processes, uint32_t pid, size_t i)

@@ -20,6 +20,7 @@
 struct processes {
 	struct arena arena;
 	struct hash by_pid; /* struct processes_number */
+	uint64_t epoch_count;
 };
 
 /* @synthesized: told for a process that was there before, and whose maps are told too. */
@@ -32,6 +33,9 @@ void processes_settle(struct processes *processes);
 
 const struct map *processes_find(const struct processes *processes, uint32_t pid, uint64_t addr,
 				 uint64_t moment);
+/* See timeline_epoch(); false of a number that never was. Ids count from 0. */
+bool processes_epoch(const struct processes *processes, uint32_t pid, uint64_t moment,
+		     struct timeline_epoch *ret_epoch);
 /* The @i-th map that a number ever had, in the order of time; NULL past the end. */
 const struct map *processes_map_at(const struct processes *processes, uint32_t pid, size_t i);
 /* See timeline_ranges(). */

@@ -186,6 +186,15 @@ const struct map *space_find(const struct space *space, uint64_t addr, struct in
 	return found && found->map.dso ? &found->map : NULL;
 }
 
+void space_epoch(const struct space *space, struct instant at, struct timeline_epoch *epoch)
+{
+	size_t born = born_until(space, at);
+
+	epoch->id = born;
+	epoch->from = born > 0 ? space->items[born - 1]->born.moment : 0;
+	epoch->until = born < space->count ? space->items[born]->born.moment : UINT64_MAX;
+}
+
 void space_done(struct space *space)
 {
 	drop_index(space);

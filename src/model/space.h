@@ -36,4 +36,9 @@ void space_add(struct space *space, const struct space_map *map);
 void space_settle(struct space *space);
 /* NULL if nothing is there. */
 const struct map *space_find(const struct space *space, uint64_t addr, struct instant at);
+/*
+ * What space_find() says changes only with a birth: @epoch becomes the stretch of moments around
+ * @at without one; its id is the number of births before it, 0 to count.
+ */
+void space_epoch(const struct space *space, struct instant at, struct timeline_epoch *epoch);
 void space_done(struct space *space);

@@ -63,7 +63,8 @@ struct timeline *timeline_new(void)
 	struct timeline *timeline = xnew(struct timeline);
 
 	/* The idle threads of all CPUs: no record ever tells their name. */
-	threads_name(&timeline->threads, 0, 0, "swapper", (struct instant){ 0, 0 });
+	threads_name(&timeline->threads, 0, 0, strings_keep(&timeline->texts, "swapper"),
+		     (struct instant){ 0, 0 });
 	return timeline;
 }
 
@@ -422,6 +423,36 @@ const struct map *timeline_map(const struct timeline *timeline, uint32_t pid, ui
 	default:
 		return NULL;
 	}
+}
+
+/*
+ * Ids: 0 is where nothing is ever mapped; then the kernel's, the guest kernel's, and those of
+ * processes.
+ */
+struct timeline_epoch timeline_epoch(const struct timeline *timeline, uint32_t pid,
+				     uint16_t cpumode, uint64_t moment)
+{
+	uint64_t guest_base = 1 + timeline->kernel.count + 1;
+	uint64_t user_base = guest_base + timeline->guest_kernel.count + 1;
+	struct timeline_epoch epoch = { 0, 0, UINT64_MAX };
+
+	switch (cpumode & PERF_RECORD_MISC_CPUMODE_MASK) {
+	case PERF_RECORD_MISC_USER:
+		if (processes_epoch(&timeline->processes, pid, moment, &epoch))
+			epoch.id += user_base;
+		break;
+	case PERF_RECORD_MISC_KERNEL:
+		space_epoch(&timeline->kernel, instant_after(moment), &epoch);
+		epoch.id += 1;
+		break;
+	case PERF_RECORD_MISC_GUEST_KERNEL:
+		space_epoch(&timeline->guest_kernel, instant_after(moment), &epoch);
+		epoch.id += guest_base;
+		break;
+	default:
+		break;
+	}
+	return epoch;
 }
 
 const char *timeline_cgroup(const struct timeline *timeline, uint64_t id)

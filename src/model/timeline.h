@@ -77,6 +77,18 @@ const char *timeline_process_comm(const struct timeline *timeline, uint32_t pid,
 const struct map *timeline_map(const struct timeline *timeline, uint32_t pid, uint16_t cpumode,
 			       uint64_t addr, uint64_t moment);
 
+/*
+ * While nothing is mapped, an address has one answer: as long as a moment is in [from, until),
+ * timeline_map() says the same of it; and so it does in all epochs of the same id. One without
+ * length, from == until, is of this moment alone and shares nothing.
+ */
+struct timeline_epoch {
+	uint64_t id;
+	uint64_t from, until;
+};
+struct timeline_epoch timeline_epoch(const struct timeline *timeline, uint32_t pid,
+				     uint16_t cpumode, uint64_t moment);
+
 /* The path of a cgroup id, or NULL. */
 const char *timeline_cgroup(const struct timeline *timeline, uint64_t id);
 

@@ -505,10 +505,73 @@ static void endless_generations_and_layers_are_found_at_once(void **state)
 	}
 }
 
+static struct timeline_epoch epoch_at(uint32_t pid, uint16_t mode, uint64_t moment)
+{
+	struct timeline_epoch epoch = timeline_epoch(timeline, pid, mode, moment);
+
+	assert_true(epoch.from == epoch.until || (epoch.from <= moment && moment < epoch.until));
+	return epoch;
+}
+
+static void an_epoch_lasts_until_something_is_mapped(void **state)
+{
+	mmap2(1, 0x1000, 0x2000, "/bin/a", 10);
+	mmap2(1, 0x3000, 0x4000, "/bin/b", 20);
+	comm(1, 1, "c", true, 30);
+	kernel_mmap(0xffff0000, 0xffff1000, "[kernel.kallsyms]_text");
+	ksymbol(0xffff8000, 0x100, 0, "bpf_prog_1", 15);
+	timeline_settle(timeline);
+
+	assert_int_equal(epoch_at(1, USER, 10).id, epoch_at(1, USER, 19).id);
+	assert_int_equal(epoch_at(1, USER, 12).from, 10);
+	assert_int_equal(epoch_at(1, USER, 12).until, 20);
+	assert_int_not_equal(epoch_at(1, USER, 9).id, epoch_at(1, USER, 10).id);
+	assert_int_not_equal(epoch_at(1, USER, 19).id, epoch_at(1, USER, 20).id);
+	assert_int_equal(epoch_at(1, USER, 25).until, 30);
+	assert_int_not_equal(epoch_at(1, USER, 25).id, epoch_at(1, USER, 30).id);
+	assert_int_equal(epoch_at(1, USER, 31).until, LATE);
+	assert_int_not_equal(epoch_at(1, KERNEL, 14).id, epoch_at(1, KERNEL, 15).id);
+	assert_int_equal(epoch_at(1, KERNEL, 15).id, epoch_at(2, KERNEL, 99).id);
+	assert_int_not_equal(epoch_at(1, KERNEL, 15).id, epoch_at(1, USER, 15).id);
+	assert_int_equal(epoch_at(4711, USER, 15).id, 0);
+}
+
+/* Whatever happens, two moments of one epoch have the same answers. */
+static void in_an_epoch_every_address_has_one_answer(void **state)
+{
+	mmap2(1, 0x1000, 0x2000, "/bin/a", 5);
+	mmap2(1, 0x1800, 0x3000, "/bin/b", 15);
+	fork_at(2, 1, 20);
+	mmap2(1, 0x5000, 0x6000, "/bin/late", 25);
+	mmap2(2, 0x1000, 0x1400, "/bin/c", 30);
+	fork_at(3, 2, 35);
+	comm(2, 2, "c", true, 40);
+	mmap2(2, 0x1000, 0x2000, "/bin/d", 42);
+	mmap2(2, 0x9000, 0xa000, "[vdso]", 45);
+	timeline_settle(timeline);
+
+	for (uint32_t pid = 1; pid <= 3; pid++) {
+		for (uint64_t moment = 0; moment < 60; moment++) {
+			struct timeline_epoch epoch = epoch_at(pid, USER, moment);
+
+			for (uint64_t other = epoch.from; other < epoch.until && other < 60;
+			     other++) {
+				assert_int_equal(epoch_at(pid, USER, other).id, epoch.id);
+				for (uint64_t addr = 0; addr < 0xb000; addr += 0x200)
+					assert_ptr_equal(
+						timeline_map(timeline, pid, USER, addr, moment),
+						timeline_map(timeline, pid, USER, addr, other));
+			}
+		}
+	}
+}
+
 int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
+		CASE(an_epoch_lasts_until_something_is_mapped),
+		CASE(in_an_epoch_every_address_has_one_answer),
 		CASE(the_youngest_mapping_of_an_address_wins),
 		CASE(order_in_time_counts_and_not_order_in_the_file),
 		CASE(exec_ends_maps_and_name),
