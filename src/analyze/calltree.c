@@ -8,234 +8,325 @@
 #include "base/arena.h"
 #include "base/mem.h"
 
-struct nodes {
-	struct calltree_node **items;
-	size_t count, capacity;
+/* Chains that go on from a node to the same link. */
+struct group {
+	uint32_t link, site;
+	uint64_t period, sample_count;
+	size_t count;                 /* of chains */
+	struct calltree_chain *begin; /* where they are put */
+	size_t placed;
 };
 
-static uint32_t link_of(const struct stack_table *table, uint32_t site)
+/* A node whose chains lie together, and are to be divided. */
+struct task {
+	struct calltree_node *node;
+	struct calltree_chain *chains;
+	size_t count;
+	uint32_t done; /* links of each chain that are behind us */
+};
+
+/* The group of a link, as long as @round is the one at hand. */
+struct mark {
+	uint32_t round, group;
+};
+
+struct calltree_builder {
+	const struct stack_table *table;
+	const struct calltree_options *options;
+	struct arena *arena;
+	struct mark *marks; /* by link */
+	uint32_t round;
+	struct {
+		struct group *items;
+		size_t count, capacity;
+	} groups;
+	struct {
+		struct task *items;
+		size_t count, capacity;
+	} tasks;
+	struct {
+		struct calltree_chain *items;
+		size_t count, capacity;
+	} room;
+};
+
+struct calltree_builder *calltree_builder_new(const struct stack_table *table)
 {
-	return table->sites.items[site].link;
+	struct calltree_builder *builder = xnew(struct calltree_builder);
+
+	builder->table = table;
+	builder->marks = xcalloc(table->links.count + 1, sizeof(*builder->marks));
+	return builder;
+}
+
+void calltree_builder_free(struct calltree_builder *builder)
+{
+	free(builder->marks);
+	free(builder->groups.items);
+	free(builder->tasks.items);
+	free(builder->room.items);
+	free(builder);
+}
+
+static uint32_t site_at(const struct calltree_builder *builder, const struct calltree_chain *chain,
+			uint32_t i)
+{
+	return chain->sites[(int64_t)i * builder->options->step];
+}
+
+static uint32_t link_at(const struct calltree_builder *builder, const struct calltree_chain *chain,
+			uint32_t i)
+{
+	return builder->table->link_of[site_at(builder, chain, i)];
+}
+
+/* Lengthens the node as long as all its chains go on to the same link. */
+static void extend(const struct calltree_builder *builder, struct task *task)
+{
+	for (;;) {
+		uint32_t link;
+
+		if (task->chains[0].count == task->done)
+			return;
+		link = link_at(builder, &task->chains[0], task->done);
+		for (size_t i = 1; i < task->count; i++) {
+			if (task->chains[i].count == task->done ||
+			    link_at(builder, &task->chains[i], task->done) != link)
+				return;
+		}
+		task->node->count++;
+		task->done++;
+	}
+}
+
+static struct group *group_of(struct calltree_builder *builder, const struct calltree_chain *chain,
+			      uint32_t i)
+{
+	uint32_t site = site_at(builder, chain, i), link = builder->table->link_of[site];
+	struct mark *mark = &builder->marks[link];
+
+	if (mark->round != builder->round) {
+		*mark = (struct mark){ builder->round, (uint32_t)builder->groups.count };
+		grow(&builder->groups);
+		builder->groups.items[builder->groups.count++] =
+			(struct group){ .link = link, .site = site };
+	}
+	return &builder->groups.items[mark->group];
+}
+
+static void next_round(struct calltree_builder *builder)
+{
+	builder->groups.count = 0;
+	if (++builder->round == 0) { /* so many that numbers begin again */
+		memset(builder->marks, 0,
+		       (builder->table->links.count + 1) * sizeof(*builder->marks));
+		builder->round = 1;
+	}
+}
+
+/* What ends at the node, and how much goes on to which link. */
+static void weigh(struct calltree_builder *builder, const struct task *task)
+{
+	struct calltree_node *node = task->node;
+
+	next_round(builder);
+	for (size_t i = 0; i < task->count; i++) {
+		const struct calltree_chain *chain = &task->chains[i];
+		struct group *group;
+
+		if (chain->count == task->done) {
+			node->hit += chain->period;
+			node->hit_count += chain->sample_count;
+			continue;
+		}
+		node->below += chain->period;
+		node->below_count += chain->sample_count;
+		group = group_of(builder, chain, task->done);
+		group->period += chain->period;
+		group->sample_count += chain->sample_count;
+		group->count++;
+	}
+}
+
+static uint64_t least_of(const struct calltree_options *options, const struct calltree_node *node)
+{
+	switch (options->mode) {
+	case CALLTREE_GRAPH:
+		return options->least;
+	case CALLTREE_FRACTAL:
+		return (uint64_t)ceil((double)node->below * options->min_percent / 100.0);
+	default:
+		return 0;
+	}
+}
+
+/* Moves the chains of groups that are heavy enough to the front, each group's together. */
+static void gather(struct calltree_builder *builder, const struct task *task, uint64_t least)
+{
+	size_t used = 0;
+
+	while (builder->room.capacity < task->count)
+		builder->room.items = xgrow(builder->room.items, &builder->room.capacity,
+					    sizeof(*builder->room.items));
+	for (size_t i = 0; i < builder->groups.count; i++) {
+		struct group *group = &builder->groups.items[i];
+
+		if (group->period < least)
+			continue;
+		group->begin = task->chains + used;
+		used += group->count;
+	}
+	for (size_t i = 0; i < task->count; i++) {
+		const struct calltree_chain *chain = &task->chains[i];
+		struct group *group;
+
+		if (chain->count == task->done)
+			continue;
+		group = group_of(builder, chain, task->done);
+		if (group->begin)
+			builder->room
+				.items[(size_t)(group->begin - task->chains) + group->placed++] =
+				*chain;
+	}
+	if (used > 0)
+		memcpy(task->chains, builder->room.items, used * sizeof(*task->chains));
 }
 
 /* Higher addresses come first: that is perf's order where weights are equal. */
-static size_t find_child(const struct calltree_node *node, const struct stack_table *table,
-			 uint32_t link, bool *ret_found)
+static int by_link(const void *a, const void *b, void *context)
 {
-	size_t low = 0, high = node->children.count;
+	const struct group *left = a, *right = b;
+	const struct calltree_builder *builder = context;
 
-	*ret_found = false;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		uint32_t other = link_of(table, calltree_site(node->children.items[middle], 0));
+	return stack_compare(builder->table, right->link, left->link);
+}
 
-		if (other == link) {
-			*ret_found = true;
-			return middle;
-		}
-		if (stack_compare(table, other, link) > 0)
-			low = middle + 1;
-		else
-			high = middle;
+static int by_weight(const void *a, const void *b, void *context)
+{
+	const struct group *left = a, *right = b;
+
+	if (left->period != right->period)
+		return left->period > right->period ? -1 : 1;
+	return by_link(a, b, context);
+}
+
+static size_t drop_light(struct calltree_builder *builder)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < builder->groups.count; i++) {
+		if (builder->groups.items[i].begin)
+			builder->groups.items[kept++] = builder->groups.items[i];
 	}
-	return low;
+	return builder->groups.count = kept;
 }
 
-static void insert_child(struct calltree_node *node, size_t at, struct calltree_node *child)
+static void add_children(struct calltree_builder *builder, struct task task)
 {
-	grow(&node->children);
-	memmove(&node->children.items[at + 1], &node->children.items[at],
-		(node->children.count - at) * sizeof(struct calltree_node *));
-	node->children.items[at] = child;
-	node->children.count++;
-	child->parent = node;
-}
+	size_t count = drop_light(builder);
+	struct calltree_node *nodes;
 
-/* Cuts @node after @keep links; the rest becomes its only child, and inherits what it had. */
-static void split(struct calltree_node *node, struct arena *arena, uint32_t keep)
-{
-	struct calltree_node *rest = arena_alloc(arena, sizeof(*rest));
+	if (count == 0)
+		return;
+	qsort_r(builder->groups.items, count, sizeof(*builder->groups.items),
+		builder->options->mode == CALLTREE_FLAT ? by_link : by_weight, builder);
+	nodes = arena_alloc(builder->arena, count * sizeof(*nodes));
+	task.node->children = arena_alloc(builder->arena, count * sizeof(struct calltree_node *));
+	task.node->child_count = count;
+	for (size_t i = 0; i < count; i++) {
+		const struct group *group = &builder->groups.items[i];
 
-	*rest = *node;
-	rest->sites += (int64_t)keep * node->step;
-	rest->count -= keep;
-	for (size_t i = 0; i < rest->children.count; i++)
-		rest->children.items[i]->parent = rest;
-
-	node->count = keep;
-	node->below = calltree_total(rest);
-	node->below_count = calltree_total_count(rest);
-	node->hit = node->hit_count = 0;
-	node->children.items = NULL;
-	node->children.count = node->children.capacity = 0;
-	insert_child(node, 0, rest);
-}
-
-static uint32_t common_links(const struct calltree_node *node, const struct stack_table *table,
-			     const struct calltree_chain *chain, uint32_t done)
-{
-	uint32_t i = 0;
-
-	while (i < node->count && done + i < chain->count &&
-	       link_of(table, calltree_site(node, i)) ==
-		       link_of(table, chain->sites[(int64_t)(done + i) * chain->step]))
-		i++;
-	return i;
-}
-
-static void add_leaf(struct calltree_node *node, size_t at, struct arena *arena,
-		     const struct calltree_chain *chain, uint32_t done)
-{
-	struct calltree_node *leaf = arena_alloc(arena, sizeof(*leaf));
-
-	*leaf = (struct calltree_node){
-		.sites = chain->sites + (int64_t)done * chain->step,
-		.count = chain->count - done,
-		.step = chain->step,
-		.hit = chain->period,
-		.hit_count = chain->sample_count,
-	};
-	insert_child(node, at, leaf);
-}
-
-void calltree_add(struct calltree_node *root, const struct stack_table *table, struct arena *arena,
-		  const struct calltree_chain *chain)
-{
-	struct calltree_node *node = root;
-	uint32_t done = 0;
-
-	while (done < chain->count) {
-		uint32_t link = link_of(table, chain->sites[(int64_t)done * chain->step]), common;
-		bool found;
-		size_t at = find_child(node, table, link, &found);
-
-		node->below += chain->period;
-		node->below_count += chain->sample_count;
-		if (!found) {
-			add_leaf(node, at, arena, chain, done);
-			return;
-		}
-		node = node->children.items[at];
-		common = common_links(node, table, chain, done);
-		if (common < node->count)
-			split(node, arena, common);
-		done += common;
+		nodes[i] = (struct calltree_node){
+			.sites =
+				group->begin[0].sites + (int64_t)task.done * builder->options->step,
+			.count = 1,
+			.step = builder->options->step,
+			.parent = task.node,
+		};
+		task.node->children[i] = &nodes[i];
+		grow(&builder->tasks);
+		builder->tasks.items[builder->tasks.count++] =
+			(struct task){ &nodes[i], group->begin, group->count, task.done + 1 };
 	}
-	node->hit += chain->period;
-	node->hit_count += chain->sample_count;
+}
+
+struct calltree_node *calltree_build(struct calltree_builder *builder,
+				     const struct calltree_options *options,
+				     struct calltree_chain *chains, size_t count,
+				     struct arena *arena)
+{
+	struct calltree_node *root = arena_alloc(arena, sizeof(*root));
+
+	*root = (struct calltree_node){ 0 };
+	builder->options = options;
+	builder->arena = arena;
+	grow(&builder->tasks);
+	builder->tasks.items[builder->tasks.count++] = (struct task){ root, chains, count, 0 };
+	while (builder->tasks.count > 0) {
+		struct task task = builder->tasks.items[--builder->tasks.count];
+
+		if (task.node != root)
+			extend(builder, &task);
+		weigh(builder, &task);
+		gather(builder, &task, least_of(options, task.node));
+		add_children(builder, task);
+	}
+	return root;
 }
 
 /* Nodes with the order in which they were found: sorting must be stable. */
 struct ranked {
 	struct calltree_node *node;
-	uint64_t weight;
 	size_t rank;
 };
 
-static int by_weight(const void *a, const void *b)
+static int by_hit(const void *a, const void *b)
 {
 	const struct ranked *left = a, *right = b;
 
-	if (left->weight != right->weight)
-		return left->weight > right->weight ? -1 : 1;
+	if (left->node->hit != right->node->hit)
+		return left->node->hit > right->node->hit ? -1 : 1;
 	return left->rank < right->rank ? -1 : 1;
 }
 
-/* Brings those with the weight of at least @least to the front, heaviest first. */
-static size_t rank_nodes(struct calltree_node **nodes, size_t count, uint64_t least,
-			 uint64_t (*weight)(const struct calltree_node *node))
+struct nodes {
+	struct calltree_node **items;
+	size_t count, capacity;
+};
+
+static void add_node(struct nodes *nodes, struct calltree_node *node)
 {
-	_cleanup_(freep) struct ranked *ranked = NULL;
-	size_t shown = 0;
-
-	if (count == 0)
-		return 0;
-	ranked = xcalloc(count, sizeof(*ranked));
-	for (size_t i = 0; i < count; i++)
-		ranked[i] = (struct ranked){ nodes[i], weight(nodes[i]), i };
-	qsort(ranked, count, sizeof(*ranked), by_weight);
-	for (size_t i = 0; i < count; i++) {
-		nodes[i] = ranked[i].node;
-		shown += ranked[i].weight >= least;
-	}
-	return shown;
-}
-
-static uint64_t ended_here(const struct calltree_node *node)
-{
-	return node->hit;
-}
-
-void calltree_sort(struct calltree_node *root, enum calltree_mode mode, uint64_t least,
-		   double min_percent)
-{
-	struct nodes todo = { 0 };
-
-	grow(&todo);
-	todo.items[todo.count++] = root;
-	while (todo.count > 0) {
-		struct calltree_node *node = todo.items[--todo.count];
-
-		if (mode == CALLTREE_FRACTAL)
-			least = (uint64_t)ceil((double)node->below * min_percent / 100.0);
-		node->shown = rank_nodes(node->children.items, node->children.count, least,
-					 calltree_total);
-		for (size_t i = 0; i < node->children.count; i++) {
-			grow(&todo);
-			todo.items[todo.count++] = node->children.items[i];
-		}
-	}
-	free(todo.items);
+	grow(nodes);
+	nodes->items[nodes->count++] = node;
 }
 
 struct calltree_node **calltree_flatten(struct calltree_node *root, uint64_t least,
 					size_t *ret_count)
 {
 	struct nodes todo = { 0 }, ends = { 0 };
+	_cleanup_(freep) struct ranked *ranked = NULL;
+	size_t shown = 0;
 
-	grow(&todo);
-	todo.items[todo.count++] = root;
+	add_node(&todo, root);
 	while (todo.count > 0) {
 		struct calltree_node *node = todo.items[--todo.count];
 
-		if (node->hit > 0) {
-			grow(&ends);
-			ends.items[ends.count++] = node;
-		}
-		for (size_t i = 0; i < node->children.count; i++) {
-			grow(&todo);
-			todo.items[todo.count++] = node->children.items[i];
-		}
+		if (node->hit > 0)
+			add_node(&ends, node);
+		for (size_t i = 0; i < node->child_count; i++)
+			add_node(&todo, node->children[i]);
 	}
 	free(todo.items);
+	ranked = xcalloc(ends.count + 1, sizeof(*ranked));
 	/* Of equal weights, the first child's come first, and a node's own after its children's. */
-	for (size_t i = 0; i < ends.count / 2; i++) {
-		struct calltree_node *node = ends.items[i];
-
-		ends.items[i] = ends.items[ends.count - 1 - i];
-		ends.items[ends.count - 1 - i] = node;
+	for (size_t i = 0; i < ends.count; i++)
+		ranked[i] = (struct ranked){ ends.items[ends.count - 1 - i], i };
+	if (ends.count > 0)
+		qsort(ranked, ends.count, sizeof(*ranked), by_hit);
+	for (size_t i = 0; i < ends.count; i++) {
+		ends.items[i] = ranked[i].node;
+		shown += ranked[i].node->hit >= least;
 	}
-	*ret_count = rank_nodes(ends.items, ends.count, least, ended_here);
+	*ret_count = shown;
 	return ends.items;
-}
-
-/* Children first, so a node's array is still there while they are visited. */
-void calltree_done(struct calltree_node *root)
-{
-	struct nodes todo = { 0 };
-
-	grow(&todo);
-	todo.items[todo.count++] = root;
-	while (todo.count > 0) {
-		struct calltree_node *node = todo.items[--todo.count];
-
-		for (size_t i = 0; i < node->children.count; i++) {
-			grow(&todo);
-			todo.items[todo.count++] = node->children.items[i];
-		}
-		free(node->children.items);
-		node->children.items = NULL;
-		node->children.count = node->children.capacity = 0;
-	}
-	free(todo.items);
 }

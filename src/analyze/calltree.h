@@ -6,8 +6,12 @@
  *	|-- sort   4     hit: what ended here; below: what the children have
  *	`-- hash   3
  *
- * A node holds as many links as there is neither a fork nor an end. Its frames are borrowed from
- * the stack table or the caller, and live as long as the tree; nodes live in the arena given.
+ * A node holds as many links as there is neither a fork nor an end. A tree is built from all its
+ * chains at once, from the root down, and only where it will be shown: a branch that is too light
+ * counts in what is above it, and has no nodes. So most chains are looked at no further than to
+ * where they leave the heavy ones.
+ *
+ * Frames are borrowed from the stacks, and live as long as the tree; nodes live in the arena given.
  */
 #pragma once
 
@@ -26,11 +30,8 @@ struct calltree_node {
 	uint64_t hit, below;             /* period that ended here, and in the children */
 	uint64_t hit_count, below_count; /* the same in samples */
 	struct calltree_node *parent;
-	struct {
-		struct calltree_node **items;
-		size_t count, capacity;
-	} children;   /* ordered by link; of calltree_sort, by weight */
-	size_t shown; /* the first @shown children are heavy enough: calltree_sort */
+	struct calltree_node **children; /* those that are heavy enough, in their order */
+	size_t child_count;
 };
 
 static inline uint64_t calltree_total(const struct calltree_node *node)
@@ -49,17 +50,13 @@ static inline uint32_t calltree_site(const struct calltree_node *node, uint32_t 
 	return node->sites[(int64_t)i * node->step];
 }
 
-/* Part of a stack, outermost or innermost first (step -1 or 1). */
+/* Part of a stack. */
 struct calltree_chain {
 	const uint32_t *sites; /* the first link */
 	uint32_t count;
-	int32_t step;
-	uint64_t period, sample_count;
+	uint32_t sample_count;
+	uint64_t period;
 };
-
-/* @root begins as { 0 }. */
-void calltree_add(struct calltree_node *root, const struct stack_table *table, struct arena *arena,
-		  const struct calltree_chain *chain);
 
 enum calltree_mode {
 	CALLTREE_GRAPH,   /* shares of the whole */
@@ -67,19 +64,27 @@ enum calltree_mode {
 	CALLTREE_FLAT,    /* whole chains, one by one: see calltree_flatten */
 };
 
-/*
- * Orders children by weight, and marks what has at least @least (GRAPH), or at least
- * @min_percent of its parent's children (FRACTAL).
- */
-void calltree_sort(struct calltree_node *root, enum calltree_mode mode, uint64_t least,
-		   double min_percent);
+struct calltree_options {
+	enum calltree_mode mode;
+	int32_t step;       /* of the chains: outermost or innermost first, -1 or 1 */
+	uint64_t least;     /* GRAPH: the weight of what is kept */
+	double min_percent; /* FRACTAL: the share of its parent's children that a node needs */
+};
+
+/* What builds trees one after another; a worker has its own. */
+struct calltree_builder;
+struct calltree_builder *calltree_builder_new(const struct stack_table *table);
+void calltree_builder_free(struct calltree_builder *builder);
 
 /*
- * For FLAT, of a tree that was not sorted: the nodes where at least @least ended, heaviest first;
- * the array is the caller's.
+ * The tree of all @chains, whose order is changed. Children are in the order of their weight; of
+ * FLAT, where all are kept, of their links.
  */
+struct calltree_node *calltree_build(struct calltree_builder *builder,
+				     const struct calltree_options *options,
+				     struct calltree_chain *chains, size_t count,
+				     struct arena *arena);
+
+/* For FLAT: the nodes where at least @least ended, heaviest first; the array is the caller's. */
 struct calltree_node **calltree_flatten(struct calltree_node *root, uint64_t least,
 					size_t *ret_count);
-
-/* Frees the arrays of children. */
-void calltree_done(struct calltree_node *root);

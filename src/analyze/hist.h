@@ -1,13 +1,12 @@
 /*
- * hist.h - samples, counted by what the sort keys tell apart.
+ * hist.h - bundles of samples, made entries: a row for each thing that the sort keys tell apart.
  *
- * Samples go in as bundles: (what the sample is about, its stack), each counted once for all
- * samples that are equal in that. So the work for a sample is one look-up, memory follows distinct
- * stacks, and histograms of several workers are merged bundle by bundle. hist_finish() then makes
- * the entries: with children, an entry for each place that occurs in a stack, which counts what
- * was called from there.
+ * With children, there is an entry for each place that occurs in a stack, which counts what was
+ * called from there. Events of a group are counted side by side: each entry has a number for each
+ * member.
  *
- * Events of a group are counted side by side: each entry has a number for each member.
+ * What comes out does not depend on the order in which bundles went in: an entry is named after
+ * the earliest sample that it counts.
  */
 #pragma once
 
@@ -15,13 +14,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/bundles.h"
 #include "analyze/calltree.h"
 #include "analyze/fields.h"
 #include "analyze/item.h"
 #include "analyze/sortkey.h"
 #include "analyze/stack.h"
-
-#define HIST_NO_STACK UINT32_MAX
 
 struct hist_options {
 	const struct fields *fields; /* borrowed */
@@ -42,36 +40,39 @@ struct hist_number {
 
 struct hist_entry {
 	struct item item;
-	struct hist_number *self;  /* one for each member */
-	uint64_t *children;        /* period with what it called, one for each member */
-	struct calltree_node tree; /* of the first member */
-	uint32_t depth;            /* links of the longest chain in it */
-	uint32_t next;             /* of equal hash, index + 1 */
-	size_t level_member;       /* the first member that knows it */
+	struct hist_number *self;   /* one for each member */
+	uint64_t *children;         /* period with what it called, one for each member */
+	struct calltree_node *tree; /* of the first member; without nodes where none are shown */
+	uint32_t depth;             /* links of the longest chain in it */
+	struct instant first;       /* of the earliest sample */
+	/* The first member that knows it, and when: its level is that which is shown. */
+	size_t level_member;
+	struct instant level_first;
 };
 
 struct hist {
 	const struct hist_options *options; /* borrowed */
 	struct stack_table *stacks;         /* borrowed */
-	struct hist_number *totals;         /* of what went in, one for each member */
 	struct hist_entry **entries;        /* after hist_finish: in order of output */
 	size_t entry_count;
 	size_t widths[SORTKEY_COUNT]; /* columns that the keys' texts need, title included */
 	struct hist_state *state;
 };
 
+/* @stacks has all sites, settled, before hist_finish(). */
 struct hist *hist_new(const struct hist_options *options, struct stack_table *stacks);
 void hist_free(struct hist *hist);
 
-struct hist_sample {
-	const struct item *item;
-	size_t member;
-	uint16_t cpumode;
-	uint32_t stack; /* or HIST_NO_STACK */
-	uint64_t period;
-};
-void hist_add(struct hist *hist, const struct hist_sample *sample);
+/*
+ * Takes what one worker counted. Its stacks are of sites of hist->stacks; the sites of the bundles
+ * themselves become so by @sites (NULL: they are). All is borrowed until hist_free().
+ */
+void hist_take(struct hist *hist, const struct bundles *bundles, const struct stack_table *stacks,
+	       const uint32_t *sites);
 
-/* Makes and orders the entries; nothing can be added after it. @total: what call trees are shares
- * of (the first member's period). */
-void hist_finish(struct hist *hist, uint64_t total);
+/* Makes and orders the entries, with so many threads. @total: what call trees are shares of (the
+ * first member's period). */
+void hist_finish(struct hist *hist, uint64_t total, size_t threads);
+
+/* A place as it is shown. */
+struct spot hist_spot(const struct place *place, char level);

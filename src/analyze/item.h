@@ -32,5 +32,5 @@ struct item {
 	const char *trace;             /* a tracepoint's text; equal texts are one pointer */
 	const char *cgroup;            /* its path; NULL if unknown */
 	uint64_t weight, transaction, addr;
-	struct branch_item branch;
+	const struct branch_item *branch; /* NULL where samples are no branches */
 };

@@ -1,7 +1,7 @@
 /*
- * profile.h - a recording as a whole, walked: pass 1 builds the timeline, pass 2 hands out its
- * samples in order of time, each with its event, thread names and, resolved, its place and call
- * chain.
+ * profile.h - a recording as a whole: pass 1 builds the timeline, and notes which stretches of the
+ * file hold which times; after that nothing changes, and any number of threads may read samples
+ * (replay.h) and look addresses up (lookup.h).
  *
  * What report and script and all later commands stand on.
  */
@@ -37,11 +37,26 @@ struct profile_totals {
 	uint64_t sample_count;
 	uint64_t lost_event_count, lost_count; /* LOST records, and what they add up to */
 	uint64_t lost_samples;                 /* LOST_SAMPLES */
-	uint64_t unknown_id_count, damaged_count;
+	uint64_t unknown_id_count;
+	uint64_t damaged_count;     /* of records that are no samples */
 	uint64_t first_ns, last_ns; /* of samples; UINT64_MAX and 0 if there is none */
+	uint64_t untimed_count;     /* samples without a time */
 	bool has_time;              /* records carry times */
+	bool in_kernel;             /* some samples are of the kernel */
 };
 const struct profile_totals *profile_totals(const struct profile *profile);
+
+/*
+ * The file is a row of slices: what lies between two FINISHED_ROUND records, or about a MiB of a
+ * longer round. Slices may overlap in time, since each CPU has its own ring.
+ */
+struct profile_slice {
+	uint64_t begin, end;            /* offsets, [begin, end) */
+	uint64_t lowest_ns, highest_ns; /* of all records with a time; UINT64_MAX and 0 if none */
+	uint64_t later_ns;              /* the lowest time in all slices behind it */
+};
+size_t profile_slice_count(const struct profile *profile);
+const struct profile_slice *profile_slice(const struct profile *profile, size_t i);
 
 /* A sample, with what is known of it before names are looked up. */
 struct profile_sample {
@@ -49,41 +64,14 @@ struct profile_sample {
 	const struct event_desc *event;
 	struct sample sample;
 	uint64_t moment;  /* for the timeline */
-	const char *comm; /* of the thread, never NULL (":TID" where unknown, "swapper" for 0) */
+	const char *comm; /* of the thread, never NULL (":TID" where unknown, "swapper" of 0) */
 	uint16_t cpumode; /* PERF_RECORD_MISC_* */
 };
 
-/* One link of a call chain, innermost first. */
-struct profile_frame {
-	struct place place;
-	uint16_t cpumode;
-};
+/* Reads a SAMPLE record. -ENOENT: of an unknown event; -EBADMSG: damaged. */
+int profile_decode(struct profile *profile, const struct record *record,
+		   struct profile_sample *ret_sample);
 
-/*
- * Pass 2: calls @each for every SAMPLE in order of time (of the file, where there are no times),
- * and for every other record too if @others is not NULL. Ends early with the first result that is
- * not 0.
- */
-typedef int profile_each(void *context, const struct profile_sample *sample);
-typedef int profile_other(void *context, const struct record *record, const struct sample *trailer,
-			  const struct event_desc *event);
-int profile_walk(struct profile *profile, profile_each *each, profile_other *others, void *context);
-
-/* The moment of a record that profile_other gets, for questions to the timeline. */
+/* The moment of any record, for questions to the timeline. */
 uint64_t profile_moment(const struct profile *profile, const struct record *record,
 			const struct sample *trailer);
-
-/* Where a sample hit. */
-struct place profile_place(struct profile *profile, const struct profile_sample *sample);
-
-/*
- * Its call chain, resolved, innermost first, without the PERF_CONTEXT_* marks, at most @max
- * frames (0: all). The array belongs to the caller's @chain, which is used again from sample to
- * sample.
- */
-struct profile_chain {
-	struct profile_frame *items;
-	size_t count, capacity;
-};
-void profile_chain(struct profile *profile, const struct profile_sample *sample, size_t max,
-		   struct profile_chain *chain);

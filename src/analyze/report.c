@@ -5,9 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/counting.h"
+#include "analyze/lookup.h"
 #include "analyze/profile.h"
+#include "analyze/replay.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/pool.h"
 #include "base/str.h"
 #include "base/strings.h"
 #include "base/suggest.h"
@@ -23,28 +27,14 @@ static const char default_parent[] =
 	"^sys_|^do_page_fault|^__(x64|ia32|x32|arm64|riscv|s390x?|do|se)_(compat_)?sys_|^ksys_|"
 	"^(asm_)?exc_page_fault|^do_(mem_abort|translation_fault)|^handle_page_fault";
 
-/* Which histogram an event counts in. */
-struct place_of_event {
-	struct report_event *event; /* NULL: not asked for */
-	size_t member;
-};
-
 struct report_state {
 	struct profile *profile;
 	const struct report_options *options;
-	struct place_of_event *places; /* by the index of the event */
-	regex_t parent, ignore;
-	bool has_parent, has_ignore;
-	bool wants_chain;
-	size_t max_stack;
-	bool outermost_first;
-	struct profile_chain chain;
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} sites;
-	struct strings traces;
-	struct str text;
+	struct counting_plan plan;
+	struct sortkey_style style;
+	struct counting **workers; /* one for each thread */
+	uint32_t **sites;          /* of each worker but the first: its sites among the first's */
+	size_t worker_count;
 };
 
 static const char *event_name(const struct event_desc *event, struct str *out)
@@ -134,10 +124,11 @@ static int plan_events(struct report *report, struct strobe_err *err)
 {
 	const struct report_options *options = report->state->options;
 	const struct events *events = datafile_events(profile_file(report->state->profile));
+	struct counting_plan *plan = &report->state->plan;
 	size_t count = events_count(events), size;
 
 	report->events = xcalloc(count + 1, sizeof(*report->events));
-	report->state->places = xcalloc(count + 1, sizeof(*report->state->places));
+	plan->places = xcalloc(count + 1, sizeof(*plan->places));
 	for (size_t i = 0; i < count; i += size) {
 		struct report_event *event = &report->events[report->event_count];
 
@@ -150,8 +141,13 @@ static int plan_events(struct report *report, struct strobe_err *err)
 		event->totals = xcalloc(size, sizeof(*event->totals));
 		report->event_count++;
 		for (size_t k = 0; k < size; k++)
-			report->state->places[i + k] = (struct place_of_event){ event, k };
+			plan->places[i + k] =
+				(struct counting_place){ true, (uint32_t)report->event_count - 1,
+							 (uint16_t)k };
+		if (size > plan->member_count)
+			plan->member_count = size;
 	}
+	plan->event_count = report->event_count;
 	if (report->event_count == 0 && options->event)
 		return err_no_event(options, events, err);
 	return 0;
@@ -197,7 +193,8 @@ static int plan_kind(struct report *report, struct strobe_err *err)
 			    datafile_feature(file, FEATURE_BRANCH_STACK, &size));
 	report->chains = chains && !options->no_chains && !report->branches;
 	report->children = chains && !options->no_children && !report->branches;
-	report->state->outermost_first =
+	report->state->plan.branches = report->branches;
+	report->state->plan.outermost_first =
 		options->order_set ? options->outermost_first : report->children;
 	return 0;
 }
@@ -234,6 +231,7 @@ static int plan_fields(struct report *report, struct strobe_err *err)
 	struct report_state *state = report->state;
 	const struct report_options *options = state->options;
 	struct fields_options fields = options->fields;
+	struct counting_plan *plan = &state->plan;
 	int r;
 
 	fields.children = report->children;
@@ -245,286 +243,55 @@ static int plan_fields(struct report *report, struct strobe_err *err)
 	elide(report);
 	if (options->parent_pattern || options->only_with_parent ||
 	    fields_have_key(&report->fields.order, "parent")) {
-		r = compile(&state->parent,
+		r = compile(&plan->parent,
 			    options->parent_pattern ? options->parent_pattern : default_parent,
 			    err);
-		state->has_parent = r == 0;
+		plan->has_parent = r == 0;
 	}
 	if (r == 0 && options->ignore_callees) {
-		r = compile(&state->ignore, options->ignore_callees, err);
-		state->has_ignore = r == 0;
+		r = compile(&plan->ignore, options->ignore_callees, err);
+		plan->has_ignore = r == 0;
 	}
-	state->wants_chain =
-		report->chains || report->children || state->has_parent || state->has_ignore;
-	state->max_stack = options->max_stack ? options->max_stack : REPORT_MAX_STACK;
+	plan->wants_chain =
+		report->chains || report->children || plan->has_parent || plan->has_ignore;
+	plan->wants_trace = fields_have_key(&report->fields.order, "trace");
+	plan->wants_names = plan->has_parent || plan->has_ignore || options->hide_unresolved ||
+			    (options->filter && filter_wants_place(options->filter));
+	plan->max_stack = options->max_stack ? options->max_stack : REPORT_MAX_STACK;
 	return r;
 }
 
 static void plan_hists(struct report *report)
 {
 	const struct report_options *options = report->state->options;
+	struct report_state *state = report->state;
 
-	report->stacks.by_addr = options->by_addr;
+	state->style = (struct sortkey_style){
+		.long_names = options->long_names,
+		.nanoseconds = options->nanoseconds,
+		.dso_is_a_key = fields_have_key(&report->fields.order, "dso"),
+		.timeline = profile_timeline(state->profile),
+	};
+	state->plan.profile = state->profile;
+	state->plan.options = options;
+	state->plan.fields = &report->fields;
+	state->plan.style = &state->style;
 	for (size_t i = 0; i < report->event_count; i++) {
 		struct report_event *event = &report->events[i];
 
 		event->hist_options = (struct hist_options){
 			.fields = &report->fields,
-			.style = { .long_names = options->long_names,
-				   .nanoseconds = options->nanoseconds,
-				   .dso_is_a_key = fields_have_key(&report->fields.order, "dso"),
-
-				   .timeline = profile_timeline(report->state->profile) },
+			.style = state->style,
 			.member_count = event->member_count,
 			.children = report->children,
 			.chains = report->chains && has_chains(event->event),
-			.outermost_first = report->state->outermost_first,
+			.outermost_first = report->state->plan.outermost_first,
 			.mode = options->mode,
 			.min_percent = options->min_percent,
 			.symbol_filter = options->symbol_filter,
 			.only_with_parent = options->only_with_parent,
 		};
-		event->hist = hist_new(&event->hist_options, &report->stacks);
 	}
-}
-
-static char level_of(uint16_t cpumode)
-{
-	switch (cpumode) {
-	case PERF_RECORD_MISC_KERNEL:
-		return 'k';
-	case PERF_RECORD_MISC_USER:
-		return '.';
-	default:
-		return 'H';
-	}
-}
-
-/* Without a name, perf shows the place in the file, not in memory; the kernel has but one place. */
-static uint64_t shown_addr(const struct place *place)
-{
-	const struct map *map = place->map;
-
-	if (!map || map->dso->kind == DSO_KERNEL || map->dso->kind == DSO_ANON)
-		return place->addr;
-	return place->addr - map->start + map->pgoff;
-}
-
-static struct spot spot_of(const struct place *place, char level)
-{
-	return (struct spot){ .place = *place, .shown_addr = shown_addr(place), .level = level };
-}
-
-static bool matches(const regex_t *regex, const struct place *place)
-{
-	return place->function && regexec(regex, place->function->name, 0, NULL, 0) == 0;
-}
-
-/* In a chain from the outside in, perf takes the outermost caller that matches. */
-static const struct function *find_parent(const struct report_state *state)
-{
-	const struct profile_chain *chain = &state->chain;
-
-	for (size_t i = 0; i < chain->count; i++) {
-		size_t at = state->outermost_first ? chain->count - 1 - i : i;
-
-		if (matches(&state->parent, &chain->items[at].place))
-			return chain->items[at].place.function;
-	}
-	return NULL;
-}
-
-/* The innermost frame that counts: what an ignored function called does not. */
-static size_t find_begin(const struct report_state *state)
-{
-	if (!state->has_ignore)
-		return 0;
-	for (size_t i = state->chain.count; i-- > 0;) {
-		if (matches(&state->ignore, &state->chain.items[i].place))
-			return i;
-	}
-	return 0;
-}
-
-static uint32_t intern_chain(struct report *report)
-{
-	struct report_state *state = report->state;
-	size_t begin = find_begin(state), end = state->chain.count;
-
-	if (end - begin > state->max_stack) {
-		if (state->outermost_first)
-			begin = end - state->max_stack;
-		else
-			end = begin + state->max_stack;
-	}
-	state->sites.count = 0;
-	for (size_t i = begin; i < end; i++) {
-		const struct place *place = &state->chain.items[i].place;
-
-		if (state->options->hide_unresolved && !place->function)
-			continue;
-		grow(&state->sites);
-		state->sites.items[state->sites.count++] = stack_site(&report->stacks, place);
-	}
-	return stack_intern(&report->stacks, state->sites.items, state->sites.count);
-}
-
-static const char *trace_of(struct report_state *state, const struct profile_sample *sample)
-{
-	const struct tracepoint *tracepoint;
-
-	if (!state->options->tracepoints || sample->event->attr.type != PERF_TYPE_TRACEPOINT)
-		return NULL;
-	tracepoint = tracepoint_set_find(state->options->tracepoints, sample->event->attr.config);
-	if (!tracepoint || !sample->sample.raw)
-		return NULL;
-	str_clear(&state->text);
-	tracepoint_print(tracepoint, sample->sample.raw, sample->sample.raw_size,
-			 sample->sample.cpu, &state->text);
-	return strings_keep(&state->traces, str_text(&state->text));
-}
-
-/* Until a thread is told its name, it goes by the first that it will get. */
-static const char *comm_of(const struct report_state *state, const struct profile_sample *sample)
-{
-	const char *first;
-
-	if (sample->comm[0] != ':')
-		return sample->comm;
-	first = timeline_first_comm(profile_timeline(state->profile), sample->sample.pid,
-				    sample->sample.tid);
-	return first ? first : sample->comm;
-}
-
-static struct item item_of(struct report *report, const struct profile_sample *sample,
-			   const struct place *place)
-{
-	struct report_state *state = report->state;
-	uint64_t quantum = state->options->time_quantum_ns;
-	struct item item = {
-		.comm = comm_of(state, sample),
-		.pid = sample->sample.pid,
-		.tid = sample->sample.tid,
-		.cpu = sample->sample.cpu,
-		.time_ns = quantum ? sample->sample.time / quantum * quantum : sample->sample.time,
-		.spot = spot_of(place, level_of(sample->cpumode)),
-		.weight = sample->sample.weight,
-		.transaction = sample->sample.transaction,
-		.addr = sample->sample.addr,
-	};
-
-	if (fields_have_key(&report->fields.order, "trace"))
-		item.trace = trace_of(state, sample);
-	if (sample->sample.has & PERF_SAMPLE_CGROUP)
-		item.cgroup =
-			timeline_cgroup(profile_timeline(state->profile), sample->sample.cgroup);
-	return item;
-}
-
-/* The mode is not recorded with a branch: it is the one that has something there. */
-static struct spot branch_spot(struct report_state *state, const struct profile_sample *sample,
-			       uint64_t addr)
-{
-	static const uint16_t modes[] = { PERF_RECORD_MISC_USER, PERF_RECORD_MISC_KERNEL };
-	struct place place = { .addr = addr };
-
-	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
-		const struct map *map =
-			timeline_map(profile_timeline(state->profile), sample->sample.pid, modes[i],
-				     addr, sample->moment);
-
-		if (map) {
-			place = resolver_find(profile_resolver(state->profile), sample->sample.pid,
-					      map, addr);
-			return spot_of(&place, level_of(modes[i]));
-		}
-	}
-	return spot_of(&place, 'H');
-}
-
-static void add_branches(struct report *report, const struct place_of_event *to,
-			 const struct profile_sample *sample, struct item *item)
-{
-	struct report_state *state = report->state;
-
-	for (size_t i = 0; i < sample->sample.branch_count; i++) {
-		const struct sample_branch *branch = &sample->sample.branches[i];
-
-		item->branch = (struct branch_item){
-			.from = branch_spot(state, sample, branch->from),
-			.to = branch_spot(state, sample, branch->to),
-			.cycles = (uint16_t)(branch->flags >> 4),
-			.flags = branch->flags & 15,
-		};
-		if (state->options->hide_unresolved &&
-		    !(item->branch.from.place.function && item->branch.to.place.function))
-			continue;
-		to->event->totals[to->member].period++;
-		hist_add(to->event->hist, &(struct hist_sample){ .item = item,
-								 .member = to->member,
-								 .cpumode = sample->cpumode,
-								 .stack = HIST_NO_STACK,
-								 .period = 1 });
-	}
-}
-
-static void add_sample(struct report *report, const struct place_of_event *to,
-		       const struct profile_sample *sample, struct item *item)
-{
-	struct report_state *state = report->state;
-	uint32_t stack = HIST_NO_STACK;
-
-	if (state->wants_chain) {
-		profile_chain(state->profile, sample, 0, &state->chain);
-		if (state->has_parent)
-			item->parent = find_parent(state);
-		stack = intern_chain(report);
-		if (state->has_ignore && state->chain.count > 0) {
-			const struct profile_frame *frame = &state->chain.items[find_begin(state)];
-
-			if (matches(&state->ignore, &frame->place))
-				item->spot = spot_of(&frame->place, level_of(frame->cpumode));
-		}
-	}
-	hist_add(to->event->hist, &(struct hist_sample){ .item = item,
-							 .member = to->member,
-							 .cpumode = sample->cpumode,
-							 .stack = stack,
-							 .period = sample->sample.period });
-}
-
-static int take_sample(void *context, const struct profile_sample *sample)
-{
-	struct report *report = context;
-	struct report_state *state = report->state;
-	const struct filter *filter = state->options->filter;
-	const struct place_of_event *to = &state->places[sample->event->index];
-	struct place place;
-	struct item item;
-	bool hidden;
-
-	if (!to->event || (filter && filter_drops(filter, sample)))
-		return 0;
-	place = profile_place(state->profile, sample);
-	if (state->options->hide_unresolved && !place.function)
-		return 0;
-	hidden = filter && filter_hides(filter, sample, &place);
-	if (to->member == 0)
-		to->event->whole_period += sample->sample.period;
-	if (hidden && state->options->relative)
-		return 0;
-	to->event->sample_count++;
-	to->event->totals[to->member].count++;
-	if (!report->branches)
-		to->event->totals[to->member].period += sample->sample.period;
-	if (hidden)
-		return 0;
-	item = item_of(report, sample, &place);
-	if (report->branches)
-		add_branches(report, to, sample, &item);
-	else
-		add_sample(report, to, sample, &item);
-	return 0;
 }
 
 static int plan(struct report *report, struct strobe_err *err)
@@ -540,38 +307,123 @@ static int plan(struct report *report, struct strobe_err *err)
 	return r;
 }
 
+static const struct dso *kernel_of(const struct timeline *timeline)
+{
+	for (uint32_t id = 1; id <= timeline_dso_count(timeline); id++) {
+		const struct dso *dso = timeline_dso(timeline, id);
+
+		if (dso->kind == DSO_KERNEL && !dso->guest)
+			return dso;
+	}
+	return NULL;
+}
+
+/* The kernel's names take long to load: one thread begins with it while others count. */
+static void count_slice(void *context, size_t job, size_t thread)
+{
+	struct report *report = context;
+	struct report_state *state = report->state;
+
+	if (job == 0) {
+		const struct dso *kernel = kernel_of(profile_timeline(state->profile));
+
+		if (kernel && profile_totals(state->profile)->in_kernel)
+			(void)resolver_reason(profile_resolver(state->profile), kernel);
+		return;
+	}
+	if (!state->workers[thread])
+		state->workers[thread] = counting_new(&state->plan);
+	if (replay_needs_order(state->profile))
+		counting_all(state->workers[thread]);
+	else
+		counting_slice(state->workers[thread], job - 1);
+}
+
+/* What the workers counted becomes one: their sites are those of the first. */
+static void join_workers(struct report *report)
+{
+	struct report_state *state = report->state;
+
+	state->sites = xcalloc(state->worker_count, sizeof(*state->sites));
+	if (!state->workers[0])
+		state->workers[0] = counting_new(&state->plan);
+	report->stacks = &state->workers[0]->table;
+	report->stacks->by_addr = state->options->by_addr;
+	for (size_t i = 1; i < state->worker_count; i++) {
+		if (state->workers[i])
+			state->sites[i] = stack_join(report->stacks, &state->workers[i]->table);
+	}
+	if (!state->plan.wants_names)
+		lookup_name(state->profile, report->stacks, state->worker_count);
+	stack_settle(report->stacks);
+}
+
+static void finish_event(struct report *report, size_t number)
+{
+	struct report_state *state = report->state;
+	struct report_event *event = &report->events[number];
+
+	event->hist = hist_new(&event->hist_options, report->stacks);
+	for (size_t i = 0; i < state->worker_count; i++) {
+		const struct counting_event *counted;
+
+		if (!state->workers[i])
+			continue;
+		counted = &state->workers[i]->events[number];
+		event->sample_count += counted->sample_count;
+		event->whole_period += counted->whole_period;
+		for (size_t k = 0; k < event->member_count; k++) {
+			event->totals[k].period += counted->totals[k].period;
+			event->totals[k].count += counted->totals[k].count;
+		}
+		hist_take(event->hist, &counted->bundles, &state->workers[i]->table,
+			  state->sites[i]);
+	}
+	hist_finish(event->hist, event->totals[0].period, state->worker_count);
+}
+
 int report_new(struct profile *profile, const struct report_options *options,
 	       struct report **ret_report, struct strobe_err *err)
 {
 	_cleanup_(report_freep) struct report *report = xnew(struct report);
+	struct report_state *state = xnew(struct report_state);
 	int r;
 
-	report->state = xnew(struct report_state);
-	report->state->profile = profile;
-	report->state->options = options;
+	report->state = state;
+	state->profile = profile;
+	state->options = options;
+	state->worker_count = pool_threads();
+	state->workers = xcalloc(state->worker_count, sizeof(*state->workers));
 	report->lost_samples = profile_totals(profile)->lost_samples;
 	r = plan(report, err);
-	if (r == 0)
-		r = profile_walk(profile, take_sample, NULL, report);
 	if (r < 0)
 		return r;
+	if (state->plan.wants_trace) /* a set of tracepoints serves one thread */
+		state->worker_count = 1;
+	pool_run(state->worker_count,
+		 replay_needs_order(profile) ? 2 : profile_slice_count(profile) + 1, count_slice,
+		 report);
+	join_workers(report);
 	for (size_t i = 0; i < report->event_count; i++)
-		hist_finish(report->events[i].hist, report->events[i].totals[0].period);
+		finish_event(report, i);
 	*ret_report = take(report);
 	return 0;
 }
 
 static void state_free(struct report_state *state)
 {
-	if (state->has_parent)
-		regfree(&state->parent);
-	if (state->has_ignore)
-		regfree(&state->ignore);
-	free(state->places);
-	free(state->chain.items);
-	free(state->sites.items);
-	strings_done(&state->traces);
-	str_done(&state->text);
+	for (size_t i = 0; i < state->worker_count; i++) {
+		counting_free(state->workers[i]);
+		if (state->sites)
+			free(state->sites[i]);
+	}
+	free(state->workers);
+	free(state->sites);
+	if (state->plan.has_parent)
+		regfree(&state->plan.parent);
+	if (state->plan.has_ignore)
+		regfree(&state->plan.ignore);
+	free(state->plan.places);
 	free(state);
 }
 
@@ -585,8 +437,7 @@ void report_free(struct report *report)
 		free(report->events[i].totals);
 	}
 	free(report->events);
-	fields_done(&report->fields);
-	stack_table_done(&report->stacks);
 	state_free(report->state);
+	fields_done(&report->fields);
 	free(report);
 }

@@ -67,7 +67,7 @@ struct report_event {
 
 struct report {
 	struct fields fields;
-	struct stack_table stacks;
+	struct stack_table *stacks; /* whose sites the histograms are of */
 	struct report_event *events;
 	size_t event_count;
 	bool children, chains, branches; /* as it turned out */

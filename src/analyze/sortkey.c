@@ -289,11 +289,16 @@ static void spot_print(const struct spot *spot, struct str *out, style *how)
 	if (how->long_names)
 		str_addf(out, "%-#*" PRIx64 " %c ", ADDR_WIDTH + 2, spot->place.addr,
 			 spot->place.map ? '.' : '!');
-	str_addf(out, "[%c] ", spot->level);
-	if (spot->place.function)
+	str_add_char(out, '[');
+	str_add_char(out, spot->level);
+	str_add(out, "] ");
+	if (spot->place.function) {
 		str_add(out, spot->place.function->name);
-	else
-		str_addf(out, "%-#.*" PRIx64, ADDR_WIDTH, spot->shown_addr);
+		return;
+	}
+	if (spot->shown_addr != 0)
+		str_add(out, "0x");
+	str_add_hexadecimal(out, spot->shown_addr, ADDR_WIDTH, '0');
 }
 
 static size_t spot_width(const struct spot *spot, style *how)
@@ -346,12 +351,43 @@ static size_t spot_width(const struct spot *spot, style *how)
 	}
 
 SPOT_KEYS(, spot, shown_addr, +)
-SPOT_KEYS(from_, branch.from, place.addr, -)
-SPOT_KEYS(to_, branch.to, place.addr, -)
+SPOT_KEYS(from_, branch->from, place.addr, -)
+SPOT_KEYS(to_, branch->to, place.addr, -)
 
 static int symbol_order(const struct item *left, const struct item *right, style *how)
 {
 	return spot_order(&left->spot, &right->spot);
+}
+
+/*
+ * What has no name comes last, by address. The sign of a difference is the order of signed numbers
+ * as long as no two are further apart than half of all addresses; beyond that it is no order.
+ */
+static uint64_t symbol_number(const struct item *item, style *how)
+{
+	const uint64_t nameless = UINT64_C(1) << 63;
+	const struct function *function = item->spot.place.function;
+	uint64_t addr = function ? function->start : item->spot.shown_addr;
+
+	if (!how->dso_is_a_key) /* then names of objects come first */
+		return 0;
+	return (function ? 0 : nameless) | (addr ^ nameless) >> 1;
+}
+
+/* The first letters of the name. */
+static uint64_t symbol_order_number(const struct item *item, style *how)
+{
+	const struct function *function = item->spot.place.function;
+	const char *name = function ? function->name : NULL;
+	uint64_t number = 0;
+
+	if (!name)
+		return UINT64_MAX;
+	for (size_t i = 0; i < sizeof(number); i++) {
+		number = number << 8 | (unsigned char)*name;
+		name += *name != '\0';
+	}
+	return number;
 }
 
 static int parent_compare(const struct item *left, const struct item *right, style *how)
@@ -504,17 +540,17 @@ static size_t ipc_null_width(const struct item *item, style *how)
 
 static int cycles_compare(const struct item *left, const struct item *right, style *how)
 {
-	return compare_u64(right->branch.cycles, left->branch.cycles);
+	return compare_u64(right->branch->cycles, left->branch->cycles);
 }
 static uint64_t cycles_hash(const struct item *item, style *how)
 {
-	return item->branch.cycles;
+	return item->branch->cycles;
 }
 static void cycles_print(const struct item *item, struct str *out, style *how)
 {
 	/* perf prints the 16 bits as a signed number. */
-	if (item->branch.cycles)
-		str_addf(out, "%d", (int16_t)item->branch.cycles);
+	if (item->branch->cycles)
+		str_addf(out, "%d", (int16_t)item->branch->cycles);
 	else
 		str_add(out, "-");
 }
@@ -527,19 +563,19 @@ enum { MISPREDICTED = 1, PREDICTED = 2 }; /* bits of sample_branch.flags */
 
 static int mispredict_compare(const struct item *left, const struct item *right, style *how)
 {
-	return compare_u64(right->branch.flags & 3, left->branch.flags & 3);
+	return compare_u64(right->branch->flags & 3, left->branch->flags & 3);
 }
 static uint64_t mispredict_hash(const struct item *item, style *how)
 {
-	return item->branch.flags & 3;
+	return item->branch->flags & 3;
 }
 static void mispredict_print(const struct item *item, struct str *out, style *how)
 {
 	const char *text = "N/A";
 
-	if (item->branch.flags & PREDICTED)
+	if (item->branch->flags & PREDICTED)
 		text = "N";
-	else if (item->branch.flags & MISPREDICTED)
+	else if (item->branch->flags & MISPREDICTED)
 		text = "Y";
 	str_add(out, text);
 }
@@ -555,9 +591,10 @@ static const struct sortkey keys[] = {
 	{ "pid", "thread", "    Pid:Command", SORTKEY_PID, FUNCTIONS(tid) },
 	{ "tgid", "process", "   Tgid:Command", SORTKEY_TGID, FUNCTIONS(tgid) },
 	{ "tid", NULL, "    Tid:Command", SORTKEY_TID, FUNCTIONS(tid) },
-	{ "dso", "shared_object", "Shared Object", SORTKEY_DSO, FUNCTIONS(dso) },
+	{ "dso", "shared_object", "Shared Object", SORTKEY_DSO, FUNCTIONS(dso), .of_spot = true },
 	{ "symbol", "function", "Symbol", SORTKEY_SYMBOL, symbol_compare, symbol_order, symbol_hash,
-	  symbol_print, symbol_width, .open = true },
+	  symbol_print, symbol_width, .number = symbol_number, .order_number = symbol_order_number,
+	  .of_spot = true, .open = true },
 	{ "parent", NULL, "Parent symbol", SORTKEY_PARENT, FUNCTIONS(parent) },
 	{ "cpu", NULL, "CPU", SORTKEY_CPU, FUNCTIONS(cpu), .right = true },
 	{ "time", NULL, "Time", SORTKEY_TIME, FUNCTIONS(time), .open = true },
@@ -566,11 +603,12 @@ static const struct sortkey keys[] = {
 	{ "weight", NULL, "Weight", SORTKEY_WEIGHT, FUNCTIONS(weight) },
 	{ "local_weight", NULL, "Local Weight", SORTKEY_LOCAL_WEIGHT, FUNCTIONS(weight) },
 	{ "symbol_size", NULL, "Symbol size", SORTKEY_SYMBOL_SIZE, FUNCTIONS(symbol_size),
+	  .of_spot = true, .right = true },
+	{ "dso_size", NULL, "DSO size", SORTKEY_DSO_SIZE, FUNCTIONS(dso_size), .of_spot = true,
 	  .right = true },
-	{ "dso_size", NULL, "DSO size", SORTKEY_DSO_SIZE, FUNCTIONS(dso_size), .right = true },
 	{ "comm_nodigit", NULL, "CommandNoDigit", SORTKEY_COMM_NODIGIT, FUNCTIONS(comm_nodigit) },
 	{ "ipc_null", NULL, "IPC   [IPC Coverage]", SORTKEY_IPC_NULL, symbol_compare, NULL,
-	  symbol_hash, ipc_null_print, ipc_null_width },
+	  symbol_hash, ipc_null_print, ipc_null_width, .number = symbol_number, .of_spot = true },
 	{ "addr", NULL, "Address", SORTKEY_ADDR, FUNCTIONS(addr) },
 	{ "dso_from", NULL, "Source Shared Object", SORTKEY_DSO_FROM, FUNCTIONS(from_dso),
 	  .of_branch = true },

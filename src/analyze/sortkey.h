@@ -68,6 +68,13 @@ struct sortkey {
 	void (*print)(const struct item *item, struct str *out, const struct sortkey_style *style);
 	/* Columns that the text needs at least; 0: what print() gives. */
 	size_t (*width)(const struct item *item, const struct sortkey_style *style);
+	/*
+	 * Of items with different numbers, the lower comes first by identity (by order of output);
+	 * equal numbers say nothing. NULL: none, since items are equal more often than not.
+	 */
+	uint64_t (*number)(const struct item *item, const struct sortkey_style *style);
+	uint64_t (*order_number)(const struct item *item, const struct sortkey_style *style);
+	bool of_spot;   /* looks only at item.spot */
 	bool of_branch; /* tells branches apart, not samples */
 	bool right;     /* flush right */
 	bool open;      /* not filled up with blanks where it is the last column */

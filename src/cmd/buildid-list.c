@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/profile.h"
+#include "analyze/replay.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -163,7 +164,7 @@ static int add_hits(const struct datafile *file, struct lines *lines, struct str
 	count = timeline_dso_count(profile_timeline(profile));
 	marks = xcalloc(count + 1, sizeof(*marks));
 	hits = (struct hits){ profile, marks };
-	r = profile_walk(profile, mark_sample, NULL, &hits);
+	r = replay_all(profile, mark_sample, NULL, &hits);
 	if (r < 0)
 		return err_set(err, r, "cannot read the samples");
 	for (uint32_t id = 1; id <= count; id++) {

@@ -2,10 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/chain.h"
 #include "analyze/filter.h"
+#include "analyze/lookup.h"
 #include "analyze/profile.h"
+#include "analyze/replay.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/pool.h"
 #include "base/str.h"
 #include "cmd/cmd.h"
 #include "cmd/filter-options.h"
@@ -74,43 +78,121 @@ static const struct opt options[] = {
 	{ .kind = OPT_END },
 };
 
-/* All that the walk needs. */
+/* What all threads share. */
 struct script {
 	const struct config *config;
 	struct profile *profile;
 	struct script_text text;
-	struct profile_chain chain;
+	const struct replay_window *windows;
+	struct script_worker *workers;
+};
+
+/* A thread, with what it has printed and not written yet. */
+struct script_worker {
+	const struct script *script;
+	struct stack_table table;
+	struct lookup lookup;
+	struct script_text_worker text;
+	struct chain chain;
+	struct {
+		uint32_t *items;
+		size_t count, capacity;
+	} sites;
 	struct str out;
 };
 
-static void write_out(struct script *script)
+static void worker_init(struct script_worker *worker, const struct script *script)
 {
-	(void)fwrite(str_text(&script->out), 1, script->out.size, stdout);
-	str_clear(&script->out);
+	worker->script = script;
+	lookup_init(&worker->lookup, script->profile, &worker->table, true);
+	script_text_init(&worker->text, &script->text);
+}
+
+static void worker_done(struct script_worker *worker)
+{
+	if (!worker->script)
+		return;
+	lookup_done(&worker->lookup);
+	stack_table_done(&worker->table);
+	script_text_done(&worker->text);
+	free(worker->chain.items);
+	free(worker->sites.items);
+	str_done(&worker->out);
+}
+
+static int write_out(struct script_worker *worker)
+{
+	(void)fwrite(str_text(&worker->out), 1, worker->out.size, stdout);
+	str_clear(&worker->out);
+	return ferror(stdout) ? 1 : 0; /* main() says what went wrong with it */
+}
+
+static void look_up_chain(struct script_worker *worker, const struct profile_sample *sample)
+{
+	chain_read(sample, worker->script->config->max_stack, &worker->chain);
+	worker->sites.count = 0;
+	grow(&worker->sites);
+	for (size_t i = 0; i < worker->chain.count; i++) {
+		grow(&worker->sites);
+		worker->sites.items[worker->sites.count++] =
+			lookup_site(&worker->lookup, sample, worker->chain.items[i].cpumode,
+				    worker->chain.items[i].addr);
+	}
 }
 
 static int print_sample(void *context, const struct profile_sample *sample)
 {
-	struct script *script = context;
-	const struct config *c = script->config;
+	struct script_worker *worker = context;
+	const struct config *c = worker->script->config;
 	enum script_kind kind = script_fields_kind(&sample->event->attr);
 	bool has_chain = !c->hide_chains && sample->sample.has & PERF_SAMPLE_CALLCHAIN;
 	bool prints_place = !has_chain && script_fields_has(&c->fields, kind, SCRIPT_IP);
 	struct place place = { .addr = sample->sample.ip };
+	struct script_text_where where = { .table = &worker->table, .place = &place };
 
 	if (filter_drops(&c->filter, sample))
 		return 0;
-	if (prints_place || filter_wants_place(&c->filter))
-		place = profile_place(script->profile, sample);
+	if (prints_place || filter_wants_place(&c->filter)) {
+		uint32_t site =
+			lookup_site(&worker->lookup, sample, sample->cpumode, sample->sample.ip);
+
+		place = *lookup_place(&worker->lookup, site);
+	}
 	if (filter_hides(&c->filter, sample, &place))
 		return 0;
-	if (has_chain)
-		profile_chain(script->profile, sample, c->max_stack, &script->chain);
-	script_text_sample(&script->text, sample, &place, has_chain ? &script->chain : NULL,
-			   &script->out);
-	if (script->out.size >= FLUSH_SIZE)
-		write_out(script);
-	return ferror(stdout) ? 1 : 0; /* main() says what went wrong with it */
+	if (has_chain) {
+		look_up_chain(worker, sample);
+		where.sites = worker->sites.items;
+		where.count = worker->sites.count;
+	}
+	script_text_sample(&worker->script->text, &worker->text, sample, &where, &worker->out);
+	return 0;
+}
+
+/* In one thread, for what must be printed in between. */
+static int print_and_write(void *context, const struct profile_sample *sample)
+{
+	struct script_worker *worker = context;
+
+	(void)print_sample(context, sample);
+	return worker->out.size >= FLUSH_SIZE ? write_out(worker) : 0;
+}
+
+static void print_window(void *context, size_t job, size_t thread)
+{
+	const struct script *script = context;
+	struct script_worker *worker = &script->workers[thread];
+
+	if (!worker->script)
+		worker_init(worker, script);
+	(void)replay_window(script->profile, &script->windows[job], print_sample, worker);
+}
+
+static int write_window(void *context, size_t job, size_t thread)
+{
+	const struct script *script = context;
+
+	return write_out(&script->workers[thread]);
 }
 
 static bool wants_record(const struct config *c, uint32_t type)
@@ -148,15 +230,14 @@ static bool wants_record(const struct config *c, uint32_t type)
 static int print_record(void *context, const struct record *record, const struct sample *trailer,
 			const struct event_desc *event)
 {
-	struct script *script = context;
+	struct script_worker *worker = context;
+	const struct script *script = worker->script;
 
 	if (!wants_record(script->config, record->header->type))
 		return 0;
 	script_text_record(&script->text, record, trailer, event,
-			   profile_moment(script->profile, record, trailer), &script->out);
-	if (script->out.size >= FLUSH_SIZE)
-		write_out(script);
-	return 0;
+			   profile_moment(script->profile, record, trailer), &worker->out);
+	return worker->out.size >= FLUSH_SIZE ? write_out(worker) : 0;
 }
 
 /* "-F trace" needs the formats of the tracepoints; a recording without any has none. */
@@ -193,7 +274,36 @@ static int fit_fields(struct config *c, const struct events *events, struct stro
 	return cmd_usage(r);
 }
 
-static int print_all(struct config *c, struct strobe_err *err)
+static void print_in_order(struct script *script, bool records)
+{
+	struct script_worker *worker = &script->workers[0];
+
+	worker_init(worker, script);
+	if (replay_all(script->profile, print_and_write, records ? print_record : NULL, worker) ==
+	    0)
+		(void)write_out(worker);
+}
+
+/* Samples alone are printed by several threads, a window of time each. */
+static void print_with(struct script *script, bool records)
+{
+	/* A set of tracepoints serves one thread. */
+	size_t threads = script->text.tracepoints ? 1 : pool_threads(), count;
+	struct replay_window *windows = records ? NULL : replay_windows(script->profile, &count);
+
+	script->workers = xcalloc(threads, sizeof(*script->workers));
+	script->windows = windows;
+	if (windows)
+		(void)pool_run_ordered(threads, count, print_window, write_window, script);
+	else
+		print_in_order(script, records);
+	for (size_t i = 0; i < threads; i++)
+		worker_done(&script->workers[i]);
+	free(script->workers);
+	free(windows);
+}
+
+static int print_all(struct config *c)
 {
 	const struct datafile *file = c->reading.file;
 	_cleanup_(reading_names_done) struct reading_names names =
@@ -202,7 +312,6 @@ static int print_all(struct config *c, struct strobe_err *err)
 	struct script script = { .config = c, .profile = c->reading.profile };
 	bool records = c->mmaps || c->tasks || c->switches || c->namespaces || c->cgroups ||
 		       c->bpf || c->lost || c->rounds || c->pokes;
-	int r;
 
 	load_tracepoints(file, &tracepoints);
 	script.text = (struct script_text){
@@ -216,11 +325,8 @@ static int print_all(struct config *c, struct strobe_err *err)
 		.arch = load_arch(file),
 		.tracepoints = tracepoints,
 	};
-	r = profile_walk(script.profile, print_sample, records ? print_record : NULL, &script);
-	write_out(&script);
-	str_done(&script.out);
-	free(script.chain.items);
-	return r < 0 ? r : 0;
+	print_with(&script, records);
+	return 0;
 }
 
 static int run_on(struct config *c, struct strobe_err *err)
@@ -247,7 +353,7 @@ static int run_on(struct config *c, struct strobe_err *err)
 		if (r < 0)
 			return cmd_usage(r);
 	}
-	return print_all(c, err);
+	return print_all(c);
 }
 
 static int run(int argc, const char **argv, struct strobe_err *err)

@@ -38,8 +38,9 @@ static void add_frame(const struct callgraph *graph, uint32_t site, struct str *
 	const struct place *place = &graph->stacks->sites.items[site].place;
 
 	if (place->function)
-		str_addf(out, "%s%s", place->function->name,
-			 place->function->inlined ? " (inlined)" : "");
+		str_add(out, place->function->name);
+	if (place->function && place->function->inlined)
+		str_add(out, " (inlined)");
 	if (place->function && graph->stacks->by_addr)
 		str_addf(out, " +%" PRIu64, place->object_addr - place->function->start);
 	if (!place->function)
@@ -70,8 +71,12 @@ const char *callgraph_color_end(double percent)
 
 static void add_percent(const struct callgraph *graph, double value, struct str *out)
 {
-	str_addf(out, "%s%.2f%%%s", graph->color ? callgraph_color(value) : "", value,
-		 graph->color ? callgraph_color_end(value) : "");
+	if (graph->color)
+		str_add(out, callgraph_color(value));
+	str_add_hundredths(out, value, 0);
+	str_add_char(out, '%');
+	if (graph->color)
+		str_add(out, callgraph_color_end(value));
 }
 
 static void add_value(const struct callgraph *graph, uint64_t period, uint64_t count,
@@ -159,9 +164,9 @@ static void draw_children(struct drawing *drawing, const struct calltree_node *n
 	bool fractal = drawing->graph->style == CALLGRAPH_FRACTAL;
 	struct calltree_node rest = { .hit = total, .hit_count = node->below_count };
 
-	for (size_t i = 0; i < node->shown; i++) {
-		const struct calltree_node *child = node->children.items[i];
-		bool is_last = i + 1 == node->shown;
+	for (size_t i = 0; i < node->child_count; i++) {
+		const struct calltree_node *child = node->children[i];
+		bool is_last = i + 1 == node->child_count;
 
 		rest.hit -= calltree_total(child);
 		rest.hit_count -= calltree_total_count(child);
@@ -173,7 +178,7 @@ static void draw_children(struct drawing *drawing, const struct calltree_node *n
 		if (i + 1 == drawing->graph->most)
 			break;
 	}
-	if (fractal && node->shown > 0)
+	if (fractal && node->child_count > 0)
 		draw_rest(drawing, depth, &rest, total);
 }
 
@@ -181,10 +186,10 @@ static void draw_children(struct drawing *drawing, const struct calltree_node *n
 static const struct calltree_node *draw_trunk(struct drawing *drawing,
 					      const struct calltree_node *root, uint64_t period)
 {
-	const struct calltree_node *trunk = root->shown ? root->children.items[0] : NULL;
+	const struct calltree_node *trunk = root->child_count ? root->children[0] : NULL;
 	size_t printed = 0;
 
-	if (!trunk || root->shown > 1 || calltree_total(trunk) != period)
+	if (!trunk || root->child_count > 1 || calltree_total(trunk) != period)
 		return root;
 	for (uint32_t i = drawing->graph->first_is_known; i < trunk->count; i++) {
 		if (printed == 0) {
@@ -275,11 +280,11 @@ void callgraph_print(const struct callgraph *graph, struct hist_entry *entry, ui
 	switch (graph->style) {
 	case CALLGRAPH_GRAPH:
 	case CALLGRAPH_FRACTAL:
-		print_graph(graph, &entry->tree, period, out);
+		print_graph(graph, entry->tree, period, out);
 		break;
 	case CALLGRAPH_FLAT:
 	case CALLGRAPH_FOLDED:
-		print_flat(graph, &entry->tree, out);
+		print_flat(graph, entry->tree, out);
 		break;
 	case CALLGRAPH_NONE:
 		break;

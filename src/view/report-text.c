@@ -8,10 +8,11 @@
 #include "analyze/report.h"
 #include "analyze/sortkey.h"
 #include "base/mem.h"
+#include "base/pool.h"
 #include "base/str.h"
 #include "data/events.h"
 
-enum { PERCENT_WIDTH = 8, NUMBER_WIDTH = 12 };
+enum { PERCENT_WIDTH = 8, NUMBER_WIDTH = 12, ROWS_AT_ONCE = 1024 };
 
 struct table {
 	const struct report *report;
@@ -164,12 +165,17 @@ static double percent_of(uint64_t part, uint64_t whole)
 }
 
 /* As in perf, what a separator stands behind is for programs, and has no color. */
-static void add_percent(struct table *table, double percent, int width)
+static void add_percent(struct table *table, double percent, size_t width)
 {
 	bool color = table->text->color && !table->text->separator;
 
-	str_addf(&table->cell, "%s %*.2f%%%s", color ? callgraph_color(percent) : "", width,
-		 percent, color ? callgraph_color_end(percent) : "");
+	if (color)
+		str_add(&table->line, callgraph_color(percent));
+	str_add_char(&table->line, ' ');
+	str_add_hundredths(&table->line, percent, width);
+	str_add_char(&table->line, '%');
+	if (color)
+		str_add(&table->line, callgraph_color_end(percent));
 }
 
 static void add_measure(struct table *table, const struct hist_entry *entry,
@@ -181,13 +187,13 @@ static void add_measure(struct table *table, const struct hist_entry *entry,
 	for (size_t i = 0; i < table->event->member_count; i++) {
 		uint64_t value = measured(entry, field->measure, i);
 
-		str_clear(&table->cell);
-		if (is_percent(field->measure))
+		if (is_percent(field->measure)) {
 			add_percent(table, percent_of(value, table->event->totals[i].period),
-				    aligned ? (int)width - 2 : 1);
-		else
-			str_addf(&table->cell, " %*" PRIu64, aligned ? (int)width - 1 : 1, value);
-		str_add(&table->line, str_text(&table->cell));
+				    aligned ? width - 2 : 1);
+			continue;
+		}
+		str_add_char(&table->line, ' ');
+		str_add_decimal(&table->line, value, aligned ? width - 1 : 1, ' ');
 	}
 	if (!aligned && !is_last && table->line.size - begin < width)
 		str_add_repeat(&table->line, ' ', width - (table->line.size - begin));
@@ -213,7 +219,7 @@ static void add_key(struct table *table, const struct hist_entry *entry, const s
 	add_cell(table, str_text(&table->cell), width, key->right, key->open && is_last);
 }
 
-static void print_row(struct table *table, const struct hist_entry *entry, FILE *out)
+static void add_row(struct table *table, const struct hist_entry *entry)
 {
 	for (size_t i = 0; i < column_count(table); i++) {
 		const struct field *field = column_at(table, i);
@@ -229,14 +235,46 @@ static void print_row(struct table *table, const struct hist_entry *entry, FILE 
 				    is_last);
 	}
 	str_add_char(&table->line, '\n');
-	flush_line(table, out);
 }
 
-static void print_rows(struct table *table, FILE *out)
+/* Rows are made by several threads, some at a time by each, and written in their order. */
+struct rows {
+	struct table *tables; /* one for each thread */
+	struct callgraph graph;
+	FILE *out;
+};
+
+static void add_rows(void *context, size_t job, size_t thread)
 {
-	const struct report *report = table->report;
-	struct callgraph graph = {
-		.stacks = &report->stacks,
+	const struct rows *rows = context;
+	struct table *table = &rows->tables[thread];
+	const struct hist *hist = table->event->hist;
+	size_t end = (job + 1) * ROWS_AT_ONCE;
+
+	for (size_t i = job * ROWS_AT_ONCE; i < end && i < hist->entry_count; i++) {
+		struct hist_entry *entry = hist->entries[i];
+		uint64_t period =
+			table->report->children ? entry->children[0] : entry->self[0].period;
+
+		if (percent_of(period, table->event->totals[0].period) < table->text->percent_limit)
+			continue;
+		add_row(table, entry);
+		callgraph_print(&rows->graph, entry, period, &table->line);
+	}
+}
+
+static int write_rows(void *context, size_t job, size_t thread)
+{
+	const struct rows *rows = context;
+
+	flush_line(&rows->tables[thread], rows->out);
+	return 0;
+}
+
+static struct callgraph graph_of(const struct table *table)
+{
+	return (struct callgraph){
+		.stacks = table->report->stacks,
 		.style = table->event->hist_options.chains ? table->text->style : CALLGRAPH_NONE,
 		.value = table->text->value,
 		.separator = table->text->separator,
@@ -247,17 +285,24 @@ static void print_rows(struct table *table, FILE *out)
 		.total = table->event->whole_period,
 		.min_percent = table->text->chain_percent,
 	};
+}
 
-	for (size_t i = 0; i < table->event->hist->entry_count; i++) {
-		struct hist_entry *entry = table->event->hist->entries[i];
-		uint64_t period = report->children ? entry->children[0] : entry->self[0].period;
+static void print_rows(const struct table *table, FILE *out)
+{
+	size_t threads = pool_threads(), count = table->event->hist->entry_count;
+	struct rows rows = { xcalloc(threads, sizeof(*table)), graph_of(table), out };
 
-		if (percent_of(period, table->event->totals[0].period) < table->text->percent_limit)
-			continue;
-		print_row(table, entry, out);
-		callgraph_print(&graph, entry, period, &table->line);
-		flush_line(table, out);
+	for (size_t i = 0; i < threads; i++) {
+		rows.tables[i] = *table;
+		rows.tables[i].line = rows.tables[i].cell = (struct str){ 0 };
 	}
+	(void)pool_run_ordered(threads, (count + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE, add_rows,
+			       write_rows, &rows);
+	for (size_t i = 0; i < threads; i++) {
+		str_done(&rows.tables[i].line);
+		str_done(&rows.tables[i].cell);
+	}
+	free(rows.tables);
 }
 
 /* 29123 samples are "29K ". */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/profile.h"
+#include "analyze/stack.h"
 #include "base/str.h"
 #include "data/events.h"
 #include "data/record.h"
@@ -51,6 +52,35 @@ static void add_misc(uint32_t type, uint16_t misc, struct str *out)
 		str_add_repeat(out, ' ', 6 - (out->size - start));
 }
 
+static void add_right(struct str *out, const char *text, size_t width)
+{
+	size_t size = strlen(text);
+
+	if (size < width)
+		str_add_repeat(out, ' ', width - size);
+	str_add_bytes(out, text, size);
+}
+
+/* "%*d " */
+static void add_id(struct str *out, uint32_t id, size_t width)
+{
+	if ((int32_t)id < 0)
+		str_addf(out, "%*" PRId32, (int)width, (int32_t)id);
+	else
+		str_add_decimal(out, id, width, ' ');
+}
+
+static void add_time(const struct script_text *text, uint64_t time_ns, struct str *out)
+{
+	str_add_decimal(out, time_ns / NSEC_PER_SEC, 5, ' ');
+	str_add_char(out, '.');
+	if (text->nanoseconds)
+		str_add_decimal(out, time_ns % NSEC_PER_SEC, 9, '0');
+	else
+		str_add_decimal(out, time_ns % NSEC_PER_SEC / 1000, 6, '0');
+	str_add(out, ": ");
+}
+
 /* "comm  pid/tid [cpu] time: ", as far as the fields are shown. */
 static void add_start(const struct script_text *text, enum script_kind kind, const char *comm,
 		      bool chain_follows, const struct sample *sample, uint32_t type,
@@ -58,95 +88,62 @@ static void add_start(const struct script_text *text, enum script_kind kind, con
 {
 	bool pid = shows(text, kind, SCRIPT_PID), tid = shows(text, kind, SCRIPT_TID);
 
-	if (shows(text, kind, SCRIPT_COMM))
-		str_addf(out, chain_follows ? "%s " : "%16s ", comm);
-	if (pid && tid)
+	if (shows(text, kind, SCRIPT_COMM)) {
+		add_right(out, comm, chain_follows ? 0 : 16);
+		str_add_char(out, ' ');
+	}
+	if (pid && tid) {
 		str_addf(out, "%7" PRId32 "/%-7" PRId32 " ", (int32_t)sample->pid,
 			 (int32_t)sample->tid);
-	else if (pid || tid)
-		str_addf(out, "%7" PRId32 " ", (int32_t)(pid ? sample->pid : sample->tid));
-	if (shows(text, kind, SCRIPT_CPU))
+	} else if (pid || tid) {
+		add_id(out, pid ? sample->pid : sample->tid, 7);
+		str_add_char(out, ' ');
+	}
+	if (shows(text, kind, SCRIPT_CPU) && (int32_t)sample->cpu < 0) {
 		str_addf(out, "[%03" PRId32 "] ", (int32_t)sample->cpu);
+	} else if (shows(text, kind, SCRIPT_CPU)) {
+		str_add_char(out, '[');
+		str_add_decimal(out, sample->cpu, 3, '0');
+		str_add(out, "] ");
+	}
 	if (shows(text, kind, SCRIPT_MISC))
 		add_misc(type, sample->misc, out);
-	if (!shows(text, kind, SCRIPT_TIME))
-		return;
-	if (text->nanoseconds)
-		str_addf(out, "%5" PRIu64 ".%09" PRIu64 ": ", sample->time / NSEC_PER_SEC,
-			 sample->time % NSEC_PER_SEC);
-	else
-		str_addf(out, "%5" PRIu64 ".%06" PRIu64 ": ", sample->time / NSEC_PER_SEC,
-			 sample->time % NSEC_PER_SEC / 1000);
+	if (shows(text, kind, SCRIPT_TIME))
+		add_time(text, sample->time, out);
 }
 
-static void add_dso(const struct script_text *text, const struct map *map, struct str *out)
+static struct place_text_fields place_fields(const struct script_text *text, enum script_kind kind)
 {
-	const struct dso *dso = map ? map->dso : NULL;
-
-	if (!dso)
-		str_add(out, "[unknown]");
-	else if (dso->kind == DSO_MODULE && !text->kernel_path)
-		str_add(out, dso->short_name);
-	else
-		str_add(out, dso->name);
-	if (dso && dso->deleted)
-		str_add(out, " (deleted)");
+	return (struct place_text_fields){
+		.symbol = shows(text, kind, SCRIPT_SYM),
+		.offset = shows(text, kind, SCRIPT_SYMOFF),
+		.dso = shows(text, kind, SCRIPT_DSO),
+		.dso_offset = shows(text, kind, SCRIPT_DSOFF),
+		.kernel_path = text->kernel_path,
+	};
 }
 
-/* "+0x1234": where it lies in the file, or, of code that was made in memory, in memory. */
-static void add_file_offset(const struct place *place, struct str *out)
+void script_text_init(struct script_text_worker *worker, const struct script_text *text)
 {
-	const struct map *map = place->map;
-
-	switch (map->dso->kind) {
-	case DSO_USER:
-	case DSO_VDSO:
-		str_addf(out, "+0x%" PRIx64, place->addr - map->start + map->pgoff);
-		break;
-	case DSO_ANON:
-		str_addf(out, "+0x%" PRIx64, place->addr);
-		break;
-	default: /* the kernel's parts have no file that anyone could look into */
-		break;
-	}
+	*worker = (struct script_text_worker){ 0 };
+	for (size_t kind = 0; kind < SCRIPT_KIND_COUNT; kind++)
+		worker->places[kind].fields = place_fields(text, (enum script_kind)kind);
 }
 
-static void add_symbol(const struct place *place, bool with_offset, struct str *out)
+void script_text_done(struct script_text_worker *worker)
 {
-	const struct function *function = place->function;
-
-	str_add(out, function ? function->name : "[unknown]");
-	if (function && with_offset)
-		str_addf(out, "+0x%" PRIx64, place->object_addr - function->start);
+	for (size_t kind = 0; kind < SCRIPT_KIND_COUNT; kind++)
+		place_text_done(&worker->places[kind]);
 }
 
-/* What follows the address: " symbol+0x1 (dso)". */
-static void add_place(const struct script_text *text, enum script_kind kind,
-		      const struct place *place, struct str *out)
-{
-	if (shows(text, kind, SCRIPT_SYM)) {
-		str_add_char(out, ' ');
-		add_symbol(place, shows(text, kind, SCRIPT_SYMOFF), out);
-	}
-	if (shows(text, kind, SCRIPT_DSO)) {
-		str_add(out, " (");
-		add_dso(text, place->map, out);
-		if (shows(text, kind, SCRIPT_DSOFF) && place->map)
-			add_file_offset(place, out);
-		str_add_char(out, ')');
-	}
-}
-
-static void add_chain(const struct script_text *text, enum script_kind kind,
-		      const struct profile_chain *chain, struct str *out)
+static void add_chain(struct place_text *places, const struct script_text_where *where,
+		      struct str *out)
 {
 	str_add_char(out, '\n');
-	for (size_t i = 0; i < chain->count; i++) {
-		const struct place *place = &chain->items[i].place;
+	for (size_t i = 0; i < where->count; i++) {
+		uint32_t site = where->sites[i];
 
-		str_addf(out, "\t%16" PRIx64, place->addr);
-		add_place(text, kind, place, out);
-		str_add_char(out, '\n');
+		place_text_line(places, site, &where->table->sites.items[site].place, out);
 	}
 }
 
@@ -215,9 +212,9 @@ static void add_branches_symbols(const struct script_text *text,
 		struct place to = place_of(text, sample, branch->to);
 
 		str_add_char(out, ' ');
-		add_symbol(&from, true, out);
+		place_text_symbol(&from, true, out);
 		str_add_char(out, '/');
-		add_symbol(&to, true, out);
+		place_text_symbol(&to, true, out);
 		add_branch_flags(branch, out);
 	}
 }
@@ -296,11 +293,12 @@ static bool explains_addr(const struct attr *attr)
 static void add_addr(const struct script_text *text, enum script_kind kind,
 		     const struct profile_sample *sample, struct str *out)
 {
-	str_addf(out, "%16" PRIx64, sample->sample.addr);
+	str_add_hexadecimal(out, sample->sample.addr, 16, ' ');
 	if (explains_addr(&sample->event->attr)) {
+		struct place_text_fields fields = place_fields(text, kind);
 		struct place place = place_of(text, sample, sample->sample.addr);
 
-		add_place(text, kind, &place, out);
+		place_text_add(&fields, &place, out);
 	}
 }
 
@@ -360,27 +358,33 @@ static void add_details(const struct script_text *text, enum script_kind kind,
 		add_page_size(s->code_page_size, out);
 }
 
-void script_text_sample(const struct script_text *text, const struct profile_sample *sample,
-			const struct place *place, const struct profile_chain *chain,
+void script_text_sample(const struct script_text *text, struct script_text_worker *worker,
+			const struct profile_sample *sample, const struct script_text_where *where,
 			struct str *out)
 {
 	enum script_kind kind = script_fields_kind(&sample->event->attr);
 	const struct sample *s = &sample->sample;
+	struct place_text *places = &worker->places[kind];
 
 	if (text->fields->suppressed[kind])
 		return;
-	add_start(text, kind, sample->comm, chain && shows(text, kind, SCRIPT_IP), s,
+	add_start(text, kind, sample->comm, where->sites && shows(text, kind, SCRIPT_IP), s,
 		  PERF_RECORD_SAMPLE, out);
-	if (shows(text, kind, SCRIPT_PERIOD))
-		str_addf(out, "%10" PRIu64 " ", s->period);
-	if (shows(text, kind, SCRIPT_EVENT))
-		str_addf(out, "%*s: ", text->name_width, text->event_names[sample->event->index]);
+	if (shows(text, kind, SCRIPT_PERIOD)) {
+		str_add_decimal(out, s->period, 10, ' ');
+		str_add_char(out, ' ');
+	}
+	if (shows(text, kind, SCRIPT_EVENT)) {
+		add_right(out, text->event_names[sample->event->index], (size_t)text->name_width);
+		str_add(out, ": ");
+	}
 	add_values(text, kind, sample, out);
-	if (shows(text, kind, SCRIPT_IP) && chain) {
-		add_chain(text, kind, chain, out);
+	if (shows(text, kind, SCRIPT_IP) && where->sites) {
+		add_chain(places, where, out);
 	} else if (shows(text, kind, SCRIPT_IP)) {
-		str_addf(out, " %16" PRIx64, s->ip);
-		add_place(text, kind, place, out);
+		str_add_char(out, ' ');
+		str_add_hexadecimal(out, s->ip, 16, ' ');
+		place_text_add(&places->fields, where->place, out);
 	}
 	add_details(text, kind, sample, out);
 	str_add_char(out, '\n');

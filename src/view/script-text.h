@@ -10,15 +10,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "view/place-text.h"
 #include "view/script-fields.h"
 
 struct event_desc;
 struct profile;
-struct profile_chain;
 struct profile_sample;
 struct place;
 struct record;
 struct sample;
+struct stack_table;
 struct str;
 struct tracepoint_set;
 
@@ -34,12 +35,22 @@ struct script_text {
 	const struct tracepoint_set *tracepoints; /* NULL if there are no formats */
 };
 
-/*
- * Adds a sample. @chain is NULL where none is to be printed, then @place (borrowed) stands
- * on the line itself.
- */
-void script_text_sample(const struct script_text *text, const struct profile_sample *sample,
-			const struct place *place, const struct profile_chain *chain,
+/* What a thread that prints samples has of its own. */
+struct script_text_worker {
+	struct place_text places[SCRIPT_KIND_COUNT];
+};
+void script_text_init(struct script_text_worker *worker, const struct script_text *text);
+void script_text_done(struct script_text_worker *worker);
+
+/* Where a sample was, in sites of the worker's table. */
+struct script_text_where {
+	const struct stack_table *table;
+	const uint32_t *sites; /* its call chain; NULL where none is to be printed */
+	size_t count;
+	const struct place *place; /* then this stands on the line itself */
+};
+void script_text_sample(const struct script_text *text, struct script_text_worker *worker,
+			const struct profile_sample *sample, const struct script_text_where *where,
 			struct str *out);
 
 /*

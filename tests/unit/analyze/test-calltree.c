@@ -14,7 +14,9 @@ struct fixture {
 	struct stack_table table;
 	struct function functions[SITES];
 	uint32_t sites[SITES];
-	struct calltree_node root;
+	struct calltree_chain chains[8];
+	size_t count;
+	struct calltree_node *root;
 };
 
 static int setup(void **state)
@@ -30,6 +32,7 @@ static int setup(void **state)
 		place.function = &fixture.functions[i];
 		fixture.sites[i] = stack_site(&fixture.table, &place);
 	}
+	stack_settle(&fixture.table);
 	*state = &fixture;
 	return 0;
 }
@@ -38,7 +41,6 @@ static int teardown(void **state)
 {
 	struct fixture *fixture = *state;
 
-	calltree_done(&fixture->root);
 	stack_table_done(&fixture->table);
 	arena_done(&fixture->arena);
 	return 0;
@@ -47,16 +49,28 @@ static int teardown(void **state)
 static void add(struct fixture *fixture, uint64_t period, uint32_t count, const unsigned *indices)
 {
 	uint32_t sites[SITES];
-	struct calltree_chain chain = {
-		.count = count, .step = 1, .period = period, .sample_count = 1
-	};
 	uint32_t stack;
 
 	for (uint32_t i = 0; i < count; i++)
 		sites[i] = fixture->sites[indices[i]];
 	stack = stack_intern(&fixture->table, sites, count);
-	chain.sites = fixture->table.stacks.items[stack].sites;
-	calltree_add(&fixture->root, &fixture->table, &fixture->arena, &chain);
+	fixture->chains[fixture->count++] = (struct calltree_chain){
+		.sites = fixture->table.stacks.items[stack].sites,
+		.count = count,
+		.period = period,
+		.sample_count = 1,
+	};
+}
+
+static void build(struct fixture *fixture, struct calltree_options options)
+{
+	struct calltree_builder *builder = calltree_builder_new(&fixture->table);
+
+	if (options.step == 0)
+		options.step = 1;
+	fixture->root =
+		calltree_build(builder, &options, fixture->chains, fixture->count, &fixture->arena);
+	calltree_builder_free(builder);
 }
 
 static void one_chain_is_one_node(void **state)
@@ -65,11 +79,12 @@ static void one_chain_is_one_node(void **state)
 
 	add(fixture, 5, 3, (const unsigned[]){ MAIN, WORK, SORT });
 	add(fixture, 2, 3, (const unsigned[]){ MAIN, WORK, SORT });
-	assert_int_equal(fixture->root.children.count, 1);
-	assert_int_equal(fixture->root.below, 7);
-	assert_int_equal(fixture->root.children.items[0]->count, 3);
-	assert_int_equal(fixture->root.children.items[0]->hit, 7);
-	assert_int_equal(fixture->root.children.items[0]->hit_count, 2);
+	build(fixture, (struct calltree_options){ 0 });
+	assert_int_equal(fixture->root->child_count, 1);
+	assert_int_equal(fixture->root->below, 7);
+	assert_int_equal(fixture->root->children[0]->count, 3);
+	assert_int_equal(fixture->root->children[0]->hit, 7);
+	assert_int_equal(fixture->root->children[0]->hit_count, 2);
 }
 
 static void a_fork_splits_the_node(void **state)
@@ -79,15 +94,16 @@ static void a_fork_splits_the_node(void **state)
 
 	add(fixture, 5, 3, (const unsigned[]){ MAIN, WORK, SORT });
 	add(fixture, 3, 3, (const unsigned[]){ MAIN, WORK, HASH });
-	assert_int_equal(fixture->root.children.count, 1);
-	trunk = fixture->root.children.items[0];
+	build(fixture, (struct calltree_options){ .mode = CALLTREE_FLAT });
+	assert_int_equal(fixture->root->child_count, 1);
+	trunk = fixture->root->children[0];
 	assert_int_equal(trunk->count, 2);
 	assert_int_equal(trunk->hit, 0);
 	assert_int_equal(trunk->below, 8);
-	assert_int_equal(trunk->children.count, 2);
+	assert_int_equal(trunk->child_count, 2);
 	/* Higher addresses first. */
-	assert_int_equal(calltree_site(trunk->children.items[0], 0), fixture->sites[HASH]);
-	assert_ptr_equal(trunk->children.items[0]->parent, trunk);
+	assert_int_equal(calltree_site(trunk->children[0], 0), fixture->sites[HASH]);
+	assert_ptr_equal(trunk->children[0]->parent, trunk);
 }
 
 static void a_chain_that_ends_inside_a_node_splits_it(void **state)
@@ -97,13 +113,14 @@ static void a_chain_that_ends_inside_a_node_splits_it(void **state)
 
 	add(fixture, 5, 3, (const unsigned[]){ MAIN, WORK, SORT });
 	add(fixture, 4, 1, (const unsigned[]){ MAIN });
-	trunk = fixture->root.children.items[0];
+	build(fixture, (struct calltree_options){ 0 });
+	trunk = fixture->root->children[0];
 	assert_int_equal(trunk->count, 1);
 	assert_int_equal(trunk->hit, 4);
 	assert_int_equal(trunk->below, 5);
-	assert_int_equal(trunk->children.count, 1);
-	assert_int_equal(trunk->children.items[0]->count, 2);
-	assert_int_equal(trunk->children.items[0]->hit, 5);
+	assert_int_equal(trunk->child_count, 1);
+	assert_int_equal(trunk->children[0]->count, 2);
+	assert_int_equal(trunk->children[0]->hit, 5);
 }
 
 static void children_are_ordered_by_weight_and_light_ones_not_shown(void **state)
@@ -113,10 +130,10 @@ static void children_are_ordered_by_weight_and_light_ones_not_shown(void **state
 	add(fixture, 1, 1, (const unsigned[]){ SORT });
 	add(fixture, 50, 1, (const unsigned[]){ MAIN });
 	add(fixture, 49, 1, (const unsigned[]){ HASH });
-	calltree_sort(&fixture->root, CALLTREE_GRAPH, 2, 2.0);
-	assert_int_equal(fixture->root.shown, 2);
-	assert_int_equal(fixture->root.children.items[0]->hit, 50);
-	assert_int_equal(fixture->root.children.items[1]->hit, 49);
+	build(fixture, (struct calltree_options){ .least = 2 });
+	assert_int_equal(fixture->root->child_count, 2);
+	assert_int_equal(fixture->root->children[0]->hit, 50);
+	assert_int_equal(fixture->root->children[1]->hit, 49);
 }
 
 static void fractal_takes_the_least_share_of_each_node(void **state)
@@ -127,9 +144,9 @@ static void fractal_takes_the_least_share_of_each_node(void **state)
 	add(fixture, 60, 2, (const unsigned[]){ MAIN, WORK });
 	add(fixture, 4, 2, (const unsigned[]){ MAIN, SORT });
 	/* SORT has 0.4 % of all, but 6 % of what MAIN called. */
-	calltree_sort(&fixture->root, CALLTREE_FRACTAL, 0, 5.0);
-	assert_int_equal(fixture->root.shown, 2);
-	assert_int_equal(fixture->root.children.items[1]->shown, 2);
+	build(fixture, (struct calltree_options){ .mode = CALLTREE_FRACTAL, .min_percent = 5 });
+	assert_int_equal(fixture->root->child_count, 2);
+	assert_int_equal(fixture->root->children[1]->child_count, 2);
 }
 
 static void flattened_nodes_are_where_chains_end(void **state)
@@ -141,7 +158,8 @@ static void flattened_nodes_are_where_chains_end(void **state)
 	add(fixture, 5, 2, (const unsigned[]){ MAIN, WORK });
 	add(fixture, 7, 1, (const unsigned[]){ MAIN });
 	add(fixture, 1, 2, (const unsigned[]){ MAIN, SORT });
-	nodes = calltree_flatten(&fixture->root, 2, &count);
+	build(fixture, (struct calltree_options){ .mode = CALLTREE_FLAT });
+	nodes = calltree_flatten(fixture->root, 2, &count);
 	assert_int_equal(count, 2);
 	assert_int_equal(nodes[0]->hit, 7);
 	assert_int_equal(nodes[1]->hit, 5);
@@ -151,15 +169,12 @@ static void flattened_nodes_are_where_chains_end(void **state)
 static void a_backward_chain_begins_at_its_end(void **state)
 {
 	struct fixture *fixture = *state;
-	struct calltree_chain chain = { .sites = fixture->sites + WORK,
-					.count = 2,
-					.step = -1,
-					.period = 3,
-					.sample_count = 1 };
-
-	calltree_add(&fixture->root, &fixture->table, &fixture->arena, &chain);
-	assert_int_equal(calltree_site(fixture->root.children.items[0], 0), fixture->sites[WORK]);
-	assert_int_equal(calltree_site(fixture->root.children.items[0], 1), fixture->sites[MAIN]);
+	fixture->chains[fixture->count++] = (struct calltree_chain){
+		.sites = fixture->sites + WORK, .count = 2, .period = 3, .sample_count = 1
+	};
+	build(fixture, (struct calltree_options){ .step = -1 });
+	assert_int_equal(calltree_site(fixture->root->children[0], 0), fixture->sites[WORK]);
+	assert_int_equal(calltree_site(fixture->root->children[0], 1), fixture->sites[MAIN]);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

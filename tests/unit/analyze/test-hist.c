@@ -2,6 +2,7 @@
 #include "../test.h"
 
 #include <linux/perf_event.h>
+#include <stdlib.h>
 
 #include "analyze/hist.h"
 #include "model/timeline.h"
@@ -17,7 +18,9 @@ struct fixture {
 	struct fields fields;
 	struct stack_table stacks;
 	struct hist_options options;
+	struct bundles bundles;
 	struct hist *hist;
+	uint64_t moment;
 };
 
 static void begin(struct fixture *fixture, bool children)
@@ -34,11 +37,20 @@ static void begin(struct fixture *fixture, bool children)
 						  .outermost_first = children,
 						  .min_percent = 0.5 };
 	fixture->hist = hist_new(&fixture->options, &fixture->stacks);
+	bundles_init(&fixture->bundles, &fixture->fields, &fixture->options.style, false);
+}
+
+static void finish(struct fixture *fixture, uint64_t total)
+{
+	stack_settle(&fixture->stacks);
+	hist_take(fixture->hist, &fixture->bundles, &fixture->stacks, NULL);
+	hist_finish(fixture->hist, total, 2);
 }
 
 static void end(struct fixture *fixture)
 {
 	hist_free(fixture->hist);
+	bundles_done(&fixture->bundles);
 	fields_done(&fixture->fields);
 	stack_table_done(&fixture->stacks);
 }
@@ -58,10 +70,17 @@ static struct item item_in(const struct function *function, uint64_t addr)
 
 static void add(struct fixture *fixture, const struct item *item, uint32_t stack, uint64_t period)
 {
-	hist_add(fixture->hist, &(struct hist_sample){ .item = item,
-						       .cpumode = PERF_RECORD_MISC_USER,
-						       .stack = stack,
-						       .period = period });
+	bundles_add(&fixture->bundles,
+		    &(struct bundle){ .context = bundles_context(&fixture->bundles, item),
+				      .site = stack_site(&fixture->stacks, &item->spot.place),
+				      .stack = stack,
+				      .cpumode = PERF_RECORD_MISC_USER,
+				      .first = { fixture->moment++, 0 },
+				      .pid = item->pid,
+				      .tid = item->tid,
+				      .level = item->spot.level,
+				      .period = period,
+				      .count = 1 });
 }
 
 static uint32_t stack_of(struct fixture *fixture, const struct item *const *items, size_t count)
@@ -80,10 +99,10 @@ static void addresses_of_one_function_are_one_entry(void **state)
 	struct fixture fixture;
 
 	begin(&fixture, false);
-	add(&fixture, &a, HIST_NO_STACK, 3);
-	add(&fixture, &c, HIST_NO_STACK, 4);
-	add(&fixture, &b, HIST_NO_STACK, 2);
-	hist_finish(fixture.hist, 9);
+	add(&fixture, &a, BUNDLES_NO_STACK, 3);
+	add(&fixture, &c, BUNDLES_NO_STACK, 4);
+	add(&fixture, &b, BUNDLES_NO_STACK, 2);
+	finish(&fixture, 9);
 	assert_int_equal(fixture.hist->entry_count, 2);
 	assert_ptr_equal(fixture.hist->entries[0]->item.spot.place.function, &inner);
 	assert_int_equal(fixture.hist->entries[0]->self[0].period, 5);
@@ -98,9 +117,9 @@ static void without_names_each_address_is_an_entry_and_lower_ones_come_first(voi
 	struct fixture fixture;
 
 	begin(&fixture, false);
-	add(&fixture, &a, HIST_NO_STACK, 1);
-	add(&fixture, &b, HIST_NO_STACK, 1);
-	hist_finish(fixture.hist, 2);
+	add(&fixture, &a, BUNDLES_NO_STACK, 1);
+	add(&fixture, &b, BUNDLES_NO_STACK, 1);
+	finish(&fixture, 2);
 	assert_int_equal(fixture.hist->entry_count, 2);
 	assert_int_equal(fixture.hist->entries[0]->item.spot.shown_addr, 0x110);
 	end(&fixture);
@@ -115,7 +134,7 @@ static void a_caller_counts_what_it_called_once_a_sample(void **state)
 
 	begin(&fixture, true);
 	add(&fixture, &leaf, stack_of(&fixture, recursive, 4), 10);
-	hist_finish(fixture.hist, 10);
+	finish(&fixture, 10);
 	assert_int_equal(fixture.hist->entry_count, 2);
 	/* Equally long chains: the one with time of its own stands above. */
 	assert_ptr_equal(fixture.hist->entries[0]->item.spot.place.function, &inner);
@@ -124,7 +143,7 @@ static void a_caller_counts_what_it_called_once_a_sample(void **state)
 	caller_entry = fixture.hist->entries[1];
 	assert_int_equal(caller_entry->children[0], 10);
 	assert_int_equal(caller_entry->self[0].period, 0);
-	assert_int_equal(caller_entry->tree.below, 10);
+	assert_int_equal(caller_entry->tree->below, 10);
 	end(&fixture);
 }
 
@@ -137,12 +156,57 @@ static void equal_samples_share_a_chain(void **state)
 	begin(&fixture, false);
 	for (int i = 0; i < 100; i++)
 		add(&fixture, &leaf, stack_of(&fixture, chain, 2), 1);
-	hist_finish(fixture.hist, 100);
+	finish(&fixture, 100);
 	assert_int_equal(fixture.stacks.stacks.count, 1);
 	assert_int_equal(fixture.hist->entry_count, 1);
-	assert_int_equal(fixture.hist->entries[0]->tree.children.count, 1);
-	assert_int_equal(fixture.hist->entries[0]->tree.children.items[0]->hit, 100);
+	assert_int_equal(fixture.hist->entries[0]->tree->child_count, 1);
+	assert_int_equal(fixture.hist->entries[0]->tree->children[0]->hit, 100);
 	end(&fixture);
+}
+
+/* The level shown is that of the earliest sample, whichever was counted first. */
+static void the_order_of_counting_does_not_matter(void **state)
+{
+	struct item early = item_in(&inner, 0x110), late = item_in(&inner, 0x120);
+	struct fixture fixture;
+
+	early.tid = 7;
+	early.spot.level = 'k';
+	begin(&fixture, false);
+	fixture.moment = 100;
+	add(&fixture, &late, BUNDLES_NO_STACK, 1);
+	fixture.moment = 50;
+	add(&fixture, &early, BUNDLES_NO_STACK, 1);
+	finish(&fixture, 2);
+	assert_int_equal(fixture.hist->entry_count, 1);
+	assert_int_equal(fixture.hist->entries[0]->item.tid, 7);
+	assert_int_equal(fixture.hist->entries[0]->item.spot.level, 'k');
+	end(&fixture);
+}
+
+/* Two workers have sites and stacks of their own; together they say what one would. */
+static void what_two_workers_counted_becomes_one(void **state)
+{
+	struct item leaf = item_in(&inner, 0x110), caller = item_in(&outer, 0x310);
+	const struct item *const chain[] = { &leaf, &caller };
+	struct fixture one, other;
+	uint32_t *sites;
+
+	begin(&one, true);
+	begin(&other, true);
+	add(&one, &caller, stack_of(&one, chain + 1, 1), 1);
+	add(&other, &leaf, stack_of(&other, chain, 2), 4);
+	sites = stack_join(&one.stacks, &other.stacks);
+	hist_take(one.hist, &other.bundles, &other.stacks, sites);
+	finish(&one, 5);
+	assert_int_equal(one.hist->entry_count, 2);
+	assert_ptr_equal(one.hist->entries[0]->item.spot.place.function, &outer);
+	assert_int_equal(one.hist->entries[0]->children[0], 5);
+	assert_int_equal(one.hist->entries[0]->tree->children[0]->hit, 1);
+	assert_int_equal(one.hist->entries[0]->tree->children[0]->below, 4);
+	end(&one);
+	end(&other);
+	free(sites);
 }
 
 static void the_symbol_filter_hides_entries(void **state)
@@ -152,9 +216,9 @@ static void the_symbol_filter_hides_entries(void **state)
 
 	begin(&fixture, false);
 	fixture.options.symbol_filter = "nne";
-	add(&fixture, &a, HIST_NO_STACK, 1);
-	add(&fixture, &b, HIST_NO_STACK, 5);
-	hist_finish(fixture.hist, 6);
+	add(&fixture, &a, BUNDLES_NO_STACK, 1);
+	add(&fixture, &b, BUNDLES_NO_STACK, 5);
+	finish(&fixture, 6);
 	assert_int_equal(fixture.hist->entry_count, 1);
 	assert_ptr_equal(fixture.hist->entries[0]->item.spot.place.function, &inner);
 	end(&fixture);
@@ -167,6 +231,8 @@ int main(void)
 		cmocka_unit_test(without_names_each_address_is_an_entry_and_lower_ones_come_first),
 		cmocka_unit_test(a_caller_counts_what_it_called_once_a_sample),
 		cmocka_unit_test(equal_samples_share_a_chain),
+		cmocka_unit_test(the_order_of_counting_does_not_matter),
+		cmocka_unit_test(what_two_workers_counted_becomes_one),
 		cmocka_unit_test(the_symbol_filter_hides_entries),
 	};
 

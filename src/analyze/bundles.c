@@ -1,0 +1,123 @@
+/* bundles.c - see bundles.h. */
+#include "analyze/bundles.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/fields.h"
+#include "analyze/sortkey.h"
+#include "base/hash.h"
+#include "base/mem.h"
+
+void bundles_init(struct bundles *bundles, const struct fields *fields,
+		  const struct sortkey_style *style, bool by_parent)
+{
+	const struct field_list *order = &fields->order;
+
+	*bundles = (struct bundles){ .style = style };
+	bundles->keys = xcalloc(order->count + 2, sizeof(const struct sortkey *));
+	for (size_t i = 0; i < order->count; i++) {
+		if (order->items[i].key && !order->items[i].key->of_spot)
+			bundles->keys[bundles->key_count++] = order->items[i].key;
+	}
+	if (by_parent && !fields_have_key(order, "parent"))
+		bundles->keys[bundles->key_count++] = sortkey_find("parent", strlen("parent"));
+	bundles->by_comm = bundles->key_count == 0 ||
+			   (bundles->key_count == 1 && bundles->keys[0]->id == SORTKEY_COMM);
+}
+
+void bundles_done(struct bundles *bundles)
+{
+	free(bundles->keys);
+	free(bundles->contexts.items);
+	free(bundles->all.items);
+	index_done(&bundles->context_of);
+	index_done(&bundles->bundle_of);
+	arena_done(&bundles->arena);
+	*bundles = (struct bundles){ 0 };
+}
+
+static uint64_t hash_item(const struct bundles *bundles, const struct item *item)
+{
+	uint64_t hash = 0;
+
+	for (size_t i = 0; i < bundles->key_count; i++)
+		hash = hash_u64(hash ^ bundles->keys[i]->hash(item, bundles->style));
+	return hash;
+}
+
+static bool same_item(const struct bundles *bundles, const struct item *left,
+		      const struct item *right)
+{
+	for (size_t i = 0; i < bundles->key_count; i++) {
+		if (bundles->keys[i]->compare(left, right, bundles->style) != 0)
+			return false;
+	}
+	return true;
+}
+
+uint32_t bundles_context(struct bundles *bundles, const struct item *item)
+{
+	uint64_t hash = hash_item(bundles, item);
+	struct item *kept;
+	uint32_t at;
+
+	for (at = index_first(&bundles->context_of, hash); at != INDEX_NONE;
+	     at = index_next(&bundles->context_of, hash)) {
+		if (same_item(bundles, &bundles->contexts.items[at], item))
+			return at;
+	}
+	grow(&bundles->contexts);
+	at = (uint32_t)bundles->contexts.count++;
+	kept = &bundles->contexts.items[at];
+	*kept = *item;
+	if (item->branch) {
+		struct branch_item *branch = arena_alloc(&bundles->arena, sizeof(*branch));
+
+		*branch = *item->branch;
+		kept->branch = branch;
+	}
+	index_add(&bundles->context_of, hash, at);
+	return at;
+}
+
+static bool same_bundle(const struct bundle *left, const struct bundle *right)
+{
+	return left->context == right->context && left->site == right->site &&
+	       left->stack == right->stack && left->cpumode == right->cpumode &&
+	       left->member == right->member;
+}
+
+static struct bundle *find_bundle(struct bundles *bundles, const struct bundle *wanted)
+{
+	uint64_t hash = hash_u64(
+		((uint64_t)wanted->site << 32 | wanted->stack) ^
+		hash_u64((uint64_t)wanted->context << 32 | wanted->cpumode << 16 | wanted->member));
+	uint32_t at;
+
+	for (at = index_first(&bundles->bundle_of, hash); at != INDEX_NONE;
+	     at = index_next(&bundles->bundle_of, hash)) {
+		if (same_bundle(&bundles->all.items[at], wanted))
+			return &bundles->all.items[at];
+	}
+	grow(&bundles->all);
+	at = (uint32_t)bundles->all.count++;
+	bundles->all.items[at] = *wanted;
+	bundles->all.items[at].period = bundles->all.items[at].count = 0;
+	index_add(&bundles->bundle_of, hash, at);
+	return &bundles->all.items[at];
+}
+
+void bundles_add(struct bundles *bundles, const struct bundle *sample)
+{
+	struct bundle *bundle = find_bundle(bundles, sample);
+
+	if (instant_before(sample->first, bundle->first)) {
+		bundle->first = sample->first;
+		bundle->pid = sample->pid;
+		bundle->tid = sample->tid;
+		bundle->level = sample->level;
+	}
+	bundle->period += sample->period;
+	bundle->count += sample->count;
+}

@@ -1,0 +1,110 @@
+/* chain.c - see chain.h. */
+#include "analyze/chain.h"
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+
+#include "analyze/profile.h"
+#include "base/mem.h"
+#include "data/events.h"
+#include "data/sample.h"
+
+/* In enum perf_callchain_context since Linux 6.18. */
+#define CONTEXT_USER_DEFERRED ((uint64_t)-640)
+
+/* A call chain while it is made. */
+struct builder {
+	const struct profile_sample *sample;
+	struct chain *chain;
+	size_t max;
+	uint16_t cpumode;
+};
+
+static bool is_mark(uint64_t ip)
+{
+	return ip >= (uint64_t)PERF_CONTEXT_MAX;
+}
+
+/* False if the mark is none that a chain can have: then the whole chain is not to be trusted. */
+static bool take_mark(struct builder *builder, uint64_t mark)
+{
+	switch (mark) {
+	case (uint64_t)PERF_CONTEXT_HV:
+		builder->cpumode = PERF_RECORD_MISC_HYPERVISOR;
+		return true;
+	case (uint64_t)PERF_CONTEXT_KERNEL:
+		builder->cpumode = PERF_RECORD_MISC_KERNEL;
+		return true;
+	case (uint64_t)PERF_CONTEXT_USER:
+	case CONTEXT_USER_DEFERRED:
+		builder->cpumode = PERF_RECORD_MISC_USER;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void add_frame(struct builder *builder, uint64_t ip)
+{
+	struct chain *chain = builder->chain;
+
+	if (builder->max && chain->count >= builder->max)
+		return;
+	grow(chain);
+	chain->items[chain->count++] = (struct chain_link){ ip, builder->cpumode };
+}
+
+static bool add_frames(struct builder *builder, const uint64_t *ips, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!is_mark(ips[i])) {
+			add_frame(builder, ips[i]);
+		} else if (!take_mark(builder, ips[i])) {
+			builder->chain->count = 0;
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Where the user's part begins: the index of its mark, @count if there is none. */
+static size_t find_user_mark(const struct sample *sample)
+{
+	size_t i = 0;
+
+	while (i < sample->callchain_count && sample->callchain[i] != (uint64_t)PERF_CONTEXT_USER)
+		i++;
+	return i;
+}
+
+/*
+ * With --call-graph lbr the branch stack is the user's part of the chain: the sample's own place,
+ * then from where each call came.
+ */
+static void add_branches(struct builder *builder)
+{
+	const struct sample *sample = &builder->sample->sample;
+
+	add_frame(builder, sample->ip);
+	for (size_t i = 0; i < sample->branch_count; i++)
+		add_frame(builder, sample->branches[i].from);
+}
+
+static bool has_call_stack(const struct profile_sample *sample)
+{
+	return (sample->event->attr.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK) &&
+	       sample->sample.branch_count > 0;
+}
+
+void chain_read(const struct profile_sample *sample, size_t max, struct chain *chain)
+{
+	struct builder builder = {
+		.sample = sample, .chain = chain, .max = max, .cpumode = sample->cpumode
+	};
+	size_t count = sample->sample.callchain_count, user = find_user_mark(&sample->sample);
+	bool stitched = user < count && has_call_stack(sample);
+
+	chain->count = 0;
+	if (add_frames(&builder, sample->sample.callchain, stitched ? user + 1 : count) && stitched)
+		add_branches(&builder);
+}

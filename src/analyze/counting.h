@@ -1,0 +1,69 @@
+/*
+ * counting.h - one worker of a report: counts samples, each of which goes to the bundles of its
+ * event.
+ *
+ * Workers share the plan, which does not change, and the profile; all else is their own. Names are
+ * looked up here only if the plan says that something depends on them.
+ */
+#pragma once
+
+#include <regex.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/bundles.h"
+#include "analyze/stack.h"
+
+struct fields;
+struct profile;
+struct report_options;
+struct sortkey_style;
+
+/* Which table of the report an event counts in. */
+struct counting_place {
+	bool wanted;
+	uint32_t event;
+	uint16_t member;
+};
+
+struct counting_plan {
+	struct profile *profile;
+	const struct report_options *options;
+	const struct fields *fields;
+	struct sortkey_style *style;
+	struct counting_place *places; /* by the index of the event in the recording */
+	size_t event_count;            /* tables of the report */
+	size_t member_count;           /* of the largest of them */
+	regex_t parent, ignore;
+	bool has_parent, has_ignore;
+	bool wants_chain, wants_trace, wants_names;
+	bool branches;        /* count branches instead of samples */
+	bool outermost_first; /* chains are listed so */
+	size_t max_stack;
+};
+
+struct counting_number {
+	uint64_t period, count;
+};
+
+/* What was counted of one table. */
+struct counting_event {
+	struct bundles bundles;
+	struct counting_number *totals; /* one for each member */
+	uint64_t sample_count, whole_period;
+};
+
+struct counting {
+	struct stack_table table;
+	struct counting_event *events;
+	struct counting_state *state;
+};
+
+/* @plan is borrowed. */
+struct counting *counting_new(const struct counting_plan *plan);
+void counting_free(struct counting *counting);
+
+/* Counts the samples of a slice of the profile; all that there are, in order of time. */
+void counting_slice(struct counting *counting, size_t slice);
+void counting_all(struct counting *counting);

@@ -1,0 +1,41 @@
+/*
+ * place-text.h - a place as script prints it: "7f0ffc01e5e8 main+0x12 (/usr/bin/x)".
+ *
+ * A recording has few places and prints them often: struct place_text keeps the text of each site
+ * (stack.h), for one thread and one choice of fields.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+struct place;
+struct str;
+
+struct place_text_fields {
+	bool symbol, offset;  /* the offset in the symbol */
+	bool dso, dso_offset; /* the offset in the dso */
+	bool kernel_path;     /* modules by their paths */
+};
+
+/* Starts as { .fields = ... }. */
+struct place_text {
+	struct place_text_fields fields;
+	struct arena arena;
+	struct place_text_line *items; /* by site */
+	size_t capacity;
+};
+void place_text_done(struct place_text *text);
+
+/* A line of a call chain, with its end. */
+void place_text_line(struct place_text *text, uint32_t site, const struct place *place,
+		     struct str *out);
+
+/* What follows the address: " symbol+0x1 (dso)". */
+void place_text_add(const struct place_text_fields *fields, const struct place *place,
+		    struct str *out);
+/* "symbol+0x1". */
+void place_text_symbol(const struct place *place, bool with_offset, struct str *out);
