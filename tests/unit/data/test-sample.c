@@ -311,12 +311,15 @@ static void a_sample_that_is_too_short_is_damaged(void **state)
 	struct craft_attr crafted = full_attr();
 	struct craft craft = { 0 }, attr_bytes = { 0 };
 	struct sample sample;
+	uint64_t time_ns;
 	struct attr attr;
 
 	craft_attr(&attr_bytes, &crafted);
 	assert_int_equal(attr_decode(attr_bytes.bytes, attr_bytes.size, 0, &attr), 0);
 	lay_sample(&craft);
 	assert_int_equal(sample_decode(&attr, header_of(&craft), &sample), 0);
+	assert_true(sample_time(&attr, header_of(&craft), &time_ns));
+	assert_int_equal(time_ns, sample.time);
 	for (size_t size = sizeof(struct perf_event_header); size < craft.size; size += 8) {
 		_cleanup_(freep) char *copy = xcalloc(1, size);
 		struct perf_event_header *header = (void *)copy;
@@ -396,6 +399,10 @@ static void a_period_that_is_not_recorded_is_the_attrs_or_1(void **state)
 	assert_int_equal(sample.pid, UINT32_MAX);
 	assert_int_equal(sample.tid, UINT32_MAX);
 	assert_int_equal(sample.cpu, UINT32_MAX);
+	assert_false(sample_time(&attr, &header, &sample.time));
+	attr.sample_type = PERF_SAMPLE_TIME;
+	assert_false(sample_time(&attr, &header, &sample.time));
+	attr.sample_type = 0;
 	attr.freq = 1;
 	assert_int_equal(sample_decode(&attr, &header, &sample), 0);
 	assert_int_equal(sample.period, 1);
