@@ -25,6 +25,7 @@ static const struct {
 };
 
 static const char default_sort[] = "comm,dso,symbol";
+static const char default_trace_sort[] = "trace";
 static const char default_branch_sort[] = "comm,dso_from,symbol_from,symbol_to,cycles";
 
 const char *fields_measure_title(enum measure measure)
@@ -161,17 +162,23 @@ static void list_done(struct field_list *list)
 	free(list->items);
 }
 
+static const char *default_keys(const struct fields_options *options)
+{
+	if (options->traces)
+		return default_trace_sort;
+	return options->branches ? default_branch_sort : default_sort;
+}
+
 /* What rows are ordered by: overheads before all else, unless they were named at a place. */
 static int add_sort(const struct fields_options *options, bool strict, struct field_list *order,
 		    struct strobe_err *err)
 {
-	const char *keys = options->branches ? default_branch_sort : default_sort;
 	const char *more = options->sort && options->sort[0] == '+' ? options->sort + 1 : NULL;
 	_cleanup_(list_done) struct field_list list = { 0 };
 	int r;
 
-	r = add_list(&list, options->sort && !more ? options->sort : keys, false, options->branches,
-		     err);
+	r = add_list(&list, options->sort && !more ? options->sort : default_keys(options), false,
+		     options->branches, err);
 	if (r == 0 && more)
 		r = add_list(&list, more, false, options->branches, err);
 	/* As in perf: who asks for "symbol" by its whole name also gets its IPC, "-" here. */

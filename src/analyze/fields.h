@@ -57,6 +57,7 @@ struct fields_options {
 	const char *parent; /* -p REGEX was given: a key more; or NULL */
 	bool children;      /* entries count what they called */
 	bool branches;      /* the report is about branches */
+	bool traces;        /* all events are tracepoints: rows are their texts by default */
 	bool show_samples, show_period, show_cpu;
 };
 

@@ -167,6 +167,15 @@ static uint64_t all_sample_types(const struct events *events)
 	return types;
 }
 
+static bool all_are_tracepoints(const struct events *events)
+{
+	for (size_t i = 0; i < events_count(events); i++) {
+		if (events_at(events, i)->attr.type != PERF_TYPE_TRACEPOINT)
+			return false;
+	}
+	return events_count(events) > 0;
+}
+
 /* What the report is of, by what the recording has and the user wants. */
 static int plan_kind(struct report *report, struct strobe_err *err)
 {
@@ -236,6 +245,7 @@ static int plan_fields(struct report *report, struct strobe_err *err)
 
 	fields.children = report->children;
 	fields.branches = report->branches;
+	fields.traces = all_are_tracepoints(datafile_events(profile_file(state->profile)));
 	fields.parent = options->parent_pattern;
 	r = fields_parse(&fields, &report->fields, err);
 	if (r < 0)

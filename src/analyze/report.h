@@ -23,7 +23,7 @@ enum { REPORT_MAX_STACK = 127 }; /* frames, where nothing else is said */
 
 /* Strings are borrowed and must outlive the report. */
 struct report_options {
-	struct fields_options fields; /* .children and .branches are set by report_new */
+	struct fields_options fields; /* .children, .branches, .traces are set by report_new */
 	const struct filter *filter;  /* or NULL */
 	const char *event;            /* -e: names of events, or NULL: all */
 	const char *parent_pattern;   /* -p, or NULL: the default */
