@@ -64,25 +64,37 @@ static bool is_wanted(const struct report_options *options, const struct event_d
 	return !options->event || name_in_list(options->event, event_name(event, &name));
 }
 
-static char *group_name(const struct events *events, size_t leader, size_t count)
+static char *group_name(const struct events *events, const struct report_event *group)
 {
-	const struct event_desc *event = events_at(events, leader);
 	struct str name = { 0 };
 
-	if (count == 1) {
-		event_name(event, &name);
+	if (group->member_count == 1) {
+		event_name(group->event, &name);
 		return str_take(&name);
 	}
-	if (!event->group_name || strcmp(event->group_name, "{anon_group}") == 0)
+	if (!group->event->group_name || strcmp(group->event->group_name, "{anon_group}") == 0)
 		str_add(&name, "anon group");
 	else
-		str_add(&name, event->group_name);
-	for (size_t i = 0; i < count; i++) {
+		str_add(&name, group->event->group_name);
+	for (size_t i = 0; i < group->shown_count; i++) {
 		str_add(&name, i ? ", " : " { ");
-		event_name(events_at(events, leader + i), &name);
+		event_name(events_at(events, group->event->index + group->shown[i]), &name);
 	}
 	str_add(&name, " }");
 	return str_take(&name);
+}
+
+/* A member without samples is a column of zeros: it is left out. */
+static void show_members(const struct report *report, struct report_event *group)
+{
+	bool all = report->state->options->show_empty || group->sample_count == 0;
+
+	group->shown = xcalloc(group->member_count, sizeof(*group->shown));
+	for (size_t i = 0; i < group->member_count; i++) {
+		if (all || group->totals[i].count > 0)
+			group->shown[group->shown_count++] = i;
+	}
+	group->name = group_name(datafile_events(profile_file(report->state->profile)), group);
 }
 
 /* How many events stand together in one table, from the @i-th on. */
@@ -137,7 +149,6 @@ static int plan_events(struct report *report, struct strobe_err *err)
 			continue;
 		event->event = events_at(events, i);
 		event->member_count = size;
-		event->name = group_name(events, i, size);
 		event->totals = xcalloc(size, sizeof(*event->totals));
 		report->event_count++;
 		for (size_t k = 0; k < size; k++)
@@ -414,8 +425,10 @@ int report_new(struct profile *profile, const struct report_options *options,
 		 replay_needs_order(profile) ? 2 : profile_slice_count(profile) + 1, count_slice,
 		 report);
 	join_workers(report);
-	for (size_t i = 0; i < report->event_count; i++)
+	for (size_t i = 0; i < report->event_count; i++) {
 		finish_event(report, i);
+		show_members(report, &report->events[i]);
+	}
 	*ret_report = take(report);
 	return 0;
 }
@@ -444,6 +457,7 @@ void report_free(struct report *report)
 	for (size_t i = 0; i < report->event_count; i++) {
 		hist_free(report->events[i].hist);
 		free(report->events[i].name);
+		free(report->events[i].shown);
 		free(report->events[i].totals);
 	}
 	free(report->events);

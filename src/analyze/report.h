@@ -44,6 +44,7 @@ struct report_options {
 	bool relative;              /* percentages of what filters left over */
 	bool long_names;            /* -v */
 	bool nanoseconds;           /* --ns */
+	bool show_empty;            /* --no-skip-empty: also members without samples */
 	int branches;               /* 1, 0: as the user says; -1: if the recording is about them */
 	uint64_t time_quantum_ns;
 	const struct tracepoint_set *tracepoints; /* for the key "trace"; or NULL */
@@ -57,7 +58,9 @@ struct report_number {
 struct report_event {
 	const struct event_desc *event; /* the leader, or the only one */
 	size_t member_count;
-	char *name;                   /* "cycles", "anon group { a, b }" */
+	size_t *shown; /* the members that stand side by side: those with samples, or all */
+	size_t shown_count;
+	char *name;                   /* of those: "cycles", "anon group { a, b }" */
 	struct report_number *totals; /* one for each member: what percentages are of */
 	uint64_t sample_count;
 	uint64_t whole_period; /* the first member's, with what filters hide: of call trees */

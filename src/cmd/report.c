@@ -245,6 +245,7 @@ static void settle_options(struct config *c)
 	c->report.mode = mode_of(chains->style);
 	c->report.min_percent = chains->min_percent;
 	c->report.long_names = c->reading.verbose > 0;
+	c->report.show_empty = c->text.show_empty;
 
 	c->text.style = chains->off ? CALLGRAPH_NONE : chains->style;
 	c->text.value = chains->value;

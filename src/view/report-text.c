@@ -63,7 +63,7 @@ static size_t natural_width(const struct table *table, const struct field *field
 
 	if (field->key)
 		return table->event->hist->widths[field->key->id];
-	width = member_width(field, 0) * table->event->member_count;
+	width = member_width(field, 0) * table->event->shown_count;
 	return width < least ? least : width;
 }
 
@@ -184,11 +184,12 @@ static void add_measure(struct table *table, const struct hist_entry *entry,
 	bool aligned = !table->text->separator;
 	size_t begin = table->line.size;
 
-	for (size_t i = 0; i < table->event->member_count; i++) {
-		uint64_t value = measured(entry, field->measure, i);
+	for (size_t i = 0; i < table->event->shown_count; i++) {
+		size_t member = table->event->shown[i];
+		uint64_t value = measured(entry, field->measure, member);
 
 		if (is_percent(field->measure)) {
-			add_percent(table, percent_of(value, table->event->totals[i].period),
+			add_percent(table, percent_of(value, table->event->totals[member].period),
 				    aligned ? width - 2 : 1);
 			continue;
 		}
@@ -231,7 +232,7 @@ static void add_row(struct table *table, const struct hist_entry *entry)
 			add_key(table, entry, field->key, width, is_last);
 		else
 			add_measure(table, entry, field,
-				    table->event->member_count > 1 ? member_width(field, 0) : width,
+				    table->event->shown_count > 1 ? member_width(field, 0) : width,
 				    is_last);
 	}
 	str_add_char(&table->line, '\n');
@@ -327,7 +328,9 @@ static void print_heading(struct table *table, FILE *out)
 		period += event->totals[i].period;
 	str_add(&table->line, "# Samples: ");
 	add_rounded(&table->line, event->sample_count);
-	str_addf(&table->line, " of event%s '%s'", event->member_count > 1 ? "s" : "", event->name);
+	/* As in perf, the first of a group is "events" even where it stands alone. */
+	str_addf(&table->line, " of event%s '%s'",
+		 event->member_count > 1 || event->event->group_count > 1 ? "s" : "", event->name);
 	if (table->text->time_text)
 		str_addf(&table->line, " (time slices: %s)", table->text->time_text);
 	str_addf(&table->line, "\n# Event count (approx.): %" PRIu64 "\n#\n", period);
