@@ -286,14 +286,19 @@ static uint64_t spot_hash(const struct spot *spot, uint64_t addr, style *how)
 
 static void spot_print(const struct spot *spot, struct str *out, style *how)
 {
+	const struct function *function = spot->place.function;
+
 	if (how->long_names)
 		str_addf(out, "%-#*" PRIx64 " %c ", ADDR_WIDTH + 2, spot->place.addr,
 			 spot->place.map ? '.' : '!');
 	str_add_char(out, '[');
 	str_add_char(out, spot->level);
 	str_add(out, "] ");
-	if (spot->place.function) {
-		str_add(out, spot->place.function->name);
+	if (function) {
+		str_add(out, function->name);
+		/* As in perf, of data it is of interest which part. */
+		if (function->is_object)
+			str_addf(out, "+0x%" PRIx64, spot->place.object_addr - function->start);
 		return;
 	}
 	if (spot->shown_addr != 0)

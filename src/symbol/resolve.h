@@ -45,6 +45,7 @@ struct function {
 	const struct dso *dso;
 	uint64_t start, end; /* addresses of the object (p_vaddr space; for the kernel: run-time) */
 	bool inlined;
+	bool is_object; /* data, not code */
 };
 
 struct place {

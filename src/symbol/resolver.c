@@ -262,6 +262,7 @@ static struct function *new_function(struct object *object, const struct dso *ds
 		.dso = dso,
 		.start = symbol->start + object->names.moved_by,
 		.end = symbol->end + object->names.moved_by,
+		.is_object = symbol->type == SYMBOL_OBJECT,
 	};
 	return function;
 }
