@@ -11,6 +11,7 @@
 #include "analyze/profile.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "cmd/tracepoint-id.h"
 #include "data/datafile.h"
 #include "data/events.h"
 #include "format/event-name.h"
@@ -103,7 +104,8 @@ void reading_names_done(struct reading_names *names)
 
 bool reading_header(const struct reading *reading)
 {
-	const struct header_text_options options = { .full = reading->header_all };
+	const struct header_text_options options = { .full = reading->header_all,
+						     .tracepoint = tracepoint_id_check };
 
 	if (reading->header || reading->header_only)
 		header_text_print(reading->file, &options, stdout);
