@@ -450,6 +450,15 @@ static void state_free(struct report_state *state)
 	free(state);
 }
 
+bool report_is_empty(const struct report *report)
+{
+	for (size_t i = 0; i < report->event_count; i++) {
+		if (report->events[i].sample_count > 0 || report->events[i].whole_period > 0)
+			return false;
+	}
+	return true;
+}
+
 void report_free(struct report *report)
 {
 	if (!report)

@@ -82,4 +82,7 @@ struct report {
 int report_new(struct profile *profile, const struct report_options *options,
 	       struct report **ret_report, struct strobe_err *err);
 void report_free(struct report *report);
+
+/* No sample is of a wanted event and time. What other filters hide counts as being there. */
+bool report_is_empty(const struct report *report);
 CLEANUP(report_free, struct report)

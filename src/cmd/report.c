@@ -301,6 +301,9 @@ static int print_report(struct config *c, struct strobe_err *err)
 	if (r < 0)
 		return cmd_usage(r);
 	report_text_print(report, &c->text, stdout);
+	if (report_is_empty(report))
+		(void)fprintf(stderr, "'%s' has no samples%s\n", c->reading.input,
+			      c->report.event || c->time ? " of what was asked for" : "");
 	return 0;
 }
 

@@ -368,6 +368,8 @@ void report_text_print(const struct report *report, const struct report_text *te
 		(void)fputs("# To display the perf.data header info, please use "
 			    "--header/--header-only options.\n#\n",
 			    out);
+	if (report_is_empty(report))
+		return;
 	if (!text->quiet)
 		print_elided(report, out);
 	if (!text->quiet)

@@ -29,4 +29,5 @@ struct report_text {
 	double chain_percent;
 };
 
+/* As in perf, a report that is empty is nothing but the hint at --header. */
 void report_text_print(const struct report *report, const struct report_text *text, FILE *out);
