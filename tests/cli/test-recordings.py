@@ -14,7 +14,6 @@ PIPES = ["pipe", "old-pipe", "new-zstd-pipe"]
 TRACEPOINTS = ["tracepoints", "old-tracepoints", "new-tracepoints"]
 NAMES = recordings.names()
 COUNTED = [name for name in NAMES if name not in TRACEPOINTS]
-REPORTED = [name for name in COUNTED if name != "groups"]
 RECORDS = ["--show-mmap-events", "--show-task-events", "--show-switch-events", "--show-namespace-events",
            "--show-cgroup-events", "--show-lost-events", "--show-bpf-events"]
 REPORT = ["report", "--stdio", "-f", *recordings.NAMES]
@@ -41,16 +40,16 @@ VIEWS = {
     "script-some": (SCRIPT + ["-S", "hot,after"], ["flat", "threads"]),
     "script-comm": (SCRIPT + ["-c", "shares"], ["family", "pipe"]),
     "script-time": (SCRIPT + ["--time", "20%-60%"], ["stacks"]),
-    "report": (REPORT, REPORTED),
-    "report-flat": (REPORT + ["--no-children", "-n"], REPORTED),
+    "report": (REPORT, NAMES),
+    "report-flat": (REPORT + ["--no-children", "-n"], NAMES),
     "report-caller": (REPORT + ["--no-children", "-g", "caller"], ["stacks", "family", "threads", "jit"]),
     "report-callee": (REPORT + ["-g", "callee"], ["stacks", "family", "threads"]),
     "report-fractal": (REPORT + ["--no-children", "-g", "fractal,0.5,callee"], ["stacks", "family"]),
     "report-folded": (REPORT + ["--no-children", "-g", "folded,0,caller,count"], ["stacks", "family", "old-zstd"]),
     "report-chains-flat": (REPORT + ["--no-children", "-g", "flat"], ["stacks", "family"]),
-    "report-comm": (REPORT + ["--no-children", "-g", "none", "-s", "comm"], REPORTED),
+    "report-comm": (REPORT + ["--no-children", "-g", "none", "-s", "comm"], COUNTED),
     "report-pid": (REPORT + ["--no-children", "-g", "none", "-s", "pid,dso,sym"], ["threads", "family", "pipe"]),
-    "report-cpu": (REPORT + ["--no-children", "-g", "none", "-s", "cpu,comm,sym"], ["events"]),
+    "report-cpu": (REPORT + ["--no-children", "-g", "none", "-s", "cpu,comm,sym"], ["events", "everywhere"]),
     "report-fields": (REPORT + ["--no-children", "-g", "none", "-F", "overhead,sample,period,comm,sym"],
                       ["flat", "family", "new-zstd"]),
     "report-csv": (REPORT + ["--no-children", "-g", "none", "-t", ","], ["flat", "family"]),
@@ -58,6 +57,9 @@ VIEWS = {
     "report-dsos": (REPORT + ["--no-children", "-g", "none", "-d", "shares"], ["family", "pipe"]),
     "report-comms": (REPORT + ["--no-children", "-g", "none", "-c", "second,third"], ["threads", "events"]),
     "report-limit": (REPORT + ["--no-children", "--percent-limit", "10"], ["stacks"]),
+    "report-groups": (REPORT + ["--no-group", "-n"], ["groups"]),
+    "report-all-members": (REPORT + ["--no-skip-empty", "-n"], ["groups"]),
+    "report-trace-more": (REPORT + ["--no-children", "-g", "none", "-s", "+comm"], ["tracepoints"]),
     "report-trace-stacks": (REPORT + ["--no-children", "-s", "comm,sym"], ["tracepoints", "old-tracepoints"]),
     "header": (["report", "-f", "--header-only", "-I"], [name for name in COUNTED if name not in PIPES]),
     "evlist": (["evlist", "-f", "-v"], COUNTED),

@@ -1,9 +1,10 @@
 """report: what perf report --stdio prints, of recordings made elsewhere and of ones made here."""
 import os
+import pty
 import re
 
-from tap import (case, check, contains, equal, main, need_fixtures, need_perf_events, perf, perf_path, read, run,
-                 same_text, strobe, write)
+from tap import (case, check, contains, equal, lacks, main, need_fixtures, need_perf_events, perf, perf_path, read,
+                 run, same_text, skip, strobe, write)
 
 # What perf 7.2 prints and strobe does not, and why. A pair that begins to be equal must go from here.
 KNOWN = {
@@ -214,6 +215,90 @@ def programs_that_start_programs_are_reported_as_perf_does():
         args = ["report", "--stdio", "--no-inline", "-i", "many.data"] + line.split()
         theirs, ours = perf(*args).ok(), strobe(*args).ok()
         same_text(folded(ours.out), folded(theirs.out), expected_name="perf " + line)
+
+
+# The options of record, and those of report to compare with.
+
+PLAIN, FLAT = ["--stdio", "--no-inline"], ["--stdio", "--no-inline", "--no-children", "-n"]
+RECORDED = [
+    (["-e", "sched:sched_switch"], [PLAIN]),
+    (["-e", "sched:sched_switch", "-e", "sched:sched_wakeup", "-g"], [PLAIN, FLAT, PLAIN + ["-s", "+comm"]]),
+    (["-e", "sched:sched_switch", "-e", "cpu-clock:u"], [PLAIN]),
+    (["-e", "{cpu-clock:u,alignment-faults:u,page-faults:u}"], [PLAIN, FLAT, FLAT + ["--no-group"]]),
+    (["-e", "{cpu-clock:u,alignment-faults:u}"], [PLAIN, FLAT, FLAT + ["--no-skip-empty"]]),
+    (["-e", "alignment-faults:u"], [PLAIN, PLAIN + ["--no-skip-empty"], PLAIN + ["-q"]]),
+]
+
+
+@case
+def events_of_all_kinds_are_reported_as_perf_does():
+    record("hot.data")
+    for options, kinds in RECORDED:
+        if "sched:sched_switch" in options and os.geteuid() != 0:
+            continue
+        run(perf_path(), "record", "-q", "-o", "kind.data", *options, "./hot").ok()
+        for kind in kinds + [["--header-only", "-I"]]:
+            theirs, ours = perf("report", "-i", "kind.data", *kind), strobe("report", "-i", "kind.data", *kind)
+            equal(ours.code, theirs.code)
+            same_text(without_tip(ours.out), without_tip(theirs.out), expected_name="perf %s %s" % (options, kind))
+
+
+@case
+def a_recording_without_samples_says_so():
+    need_perf_events()
+    run(perf_path(), "record", "-q", "-o", "none.data", "-e", "alignment-faults:u", "true").ok()
+    result = strobe("report", "-i", "none.data").ok()
+    contains(result.err, "'none.data' has no samples")
+    lacks(result.out, "Lost")
+
+
+DATA_PROGRAM = """
+unsigned char table[64] = { 0xc3, 0xc3, 0xc3, 0xc3 };
+static volatile unsigned long sink;
+__attribute__((noinline)) void spin(void *up)
+{
+	for (unsigned long i = 0; i < 50000000; i++)
+		sink += i + (up != 0);
+}
+int main(void)
+{
+	/* What looks like a frame returns into the middle of data. */
+	void *frame[2] = { 0, table + 3 };
+
+	__asm__ volatile("push %%rbp; mov %0, %%rbp; call spin; pop %%rbp" : : "r"(frame), "D"(0)
+			 : "rax", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "memory", "cc");
+	return 0;
+}
+"""
+
+
+@case
+def of_data_the_place_in_it_is_shown():
+    need_perf_events()
+    if os.uname().machine != "x86_64":
+        skip("the program is for x86-64")
+    write("data.c", DATA_PROGRAM)
+    run("gcc", "-O1", "-fno-omit-frame-pointer", "-mno-red-zone", "-o", "data", "data.c").ok()
+    run(perf_path(), "record", "-q", "-o", "data.data", "-g", "-d", "-e", "cpu-clock:u", "./data").ok()
+    for kind in ([], ["-g", "none", "-s", "sym,dso"]):
+        args = ["report", "--stdio", "--no-inline", "-i", "data.data", *kind]
+        theirs, ours = perf(*args).ok(), strobe(*args).ok()
+        contains(theirs.out, "table+0x")
+        same_text(without_tip(ours.out), without_tip(theirs.out), expected_name="perf %s" % kind)
+
+
+@case
+def percentages_are_colored_on_a_terminal_alone():
+    record("hot.data")
+    args = ["report", "--no-children", "-g", "none", "-s", "comm", "-i", "hot.data"]
+    for color, on_terminal, in_pipe in (("auto", True, False), ("always", True, True), ("never", False, False)):
+        reader, terminal = pty.openpty()
+        strobe(*args, "--stdio-color", color, stdout=terminal).ok()
+        os.close(terminal)
+        equal(b"\x1b[31m" in os.read(reader, 4096), on_terminal, color)
+        os.close(reader)
+        equal("\x1b[31m" in strobe(*args, "--stdio-color", color).ok().out, in_pipe, color)
+    lacks(strobe(*args).ok().out, "\x1b")
 
 
 @case
