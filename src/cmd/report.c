@@ -127,7 +127,8 @@ static const struct opt options[] = {
 
 	{ OPT_GROUP, .help = "Rows and columns" },
 	{ OPT_STR, 's', "sort", "KEY,...", FIELD(report.fields.sort),
-	  "What tells rows apart (default comm,dso,symbol); +KEY adds to the default" },
+	  "What tells rows apart (default comm,dso,symbol; of tracepoints alone: trace); "
+	  "+KEY adds to the default" },
 	{ OPT_STR, 'F', "fields", "FIELD,...", FIELD(report.fields.fields),
 	  "Columns: keys and overhead, overhead_children, overhead_sys, overhead_us, sample, "
 	  "period" },
