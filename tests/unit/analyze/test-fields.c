@@ -44,6 +44,13 @@ static void the_default_is_overhead_then_comm_dso_and_symbol(void **state)
 	      "Overhead comm dso_from symbol_from symbol_to cycles");
 }
 
+static void of_tracepoints_the_default_is_their_text(void **state)
+{
+	check(&(struct fields_options){ .traces = true }, "Overhead trace", "Overhead trace");
+	check(&(struct fields_options){ .traces = true, .sort = "comm" }, "Overhead comm",
+	      "Overhead comm");
+}
+
 static void numbers_stand_before_keys_but_order_after_them(void **state)
 {
 	check(&(struct fields_options){ .show_samples = true }, "Overhead Samples comm dso symbol",
@@ -54,6 +61,8 @@ static void sort_that_begins_with_plus_adds(void **state)
 {
 	check(&(struct fields_options){ .sort = "+cpu" }, "Overhead comm dso symbol cpu",
 	      "Overhead comm dso symbol cpu");
+	check(&(struct fields_options){ .sort = "+cpu", .traces = true }, "Overhead trace cpu",
+	      "Overhead trace cpu");
 }
 
 static void fields_alone_are_columns_and_order(void **state)
@@ -118,6 +127,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_default_is_overhead_then_comm_dso_and_symbol),
+		cmocka_unit_test(of_tracepoints_the_default_is_their_text),
 		cmocka_unit_test(numbers_stand_before_keys_but_order_after_them),
 		cmocka_unit_test(sort_that_begins_with_plus_adds),
 		cmocka_unit_test(fields_alone_are_columns_and_order),
