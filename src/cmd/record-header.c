@@ -66,6 +66,7 @@ void record_header_done(struct record_header *header)
 	bpf_programs_done(&header->programs);
 	strings_done(&header->paths);
 	free(header->files);
+	free(header->formats);
 	*header = (struct record_header){ 0 };
 }
 
@@ -130,12 +131,12 @@ static void gather_build_ids(struct record_header *header, struct entries *entri
 }
 
 /*
- * The formats of the tracepoints in the list; none is 0 bytes. In a file they are a section behind
- * the records, which a killed recorder does not come to write: both perf 6.1 and 7.2 refuse a file
- * that has them as a record in front.
+ * The formats of the tracepoints in the list; none is 0 bytes. They are gathered before the run, as
+ * later tracefs may be gone. In a file they are a section behind the records, which a killed
+ * recorder does not come to write: both perf 6.1 and 7.2 refuse a file that has them as a record
+ * in front.
  */
-static int gather_formats(const struct record_header *header, void **ret_bytes, size_t *ret_size,
-			  struct strobe_err *err)
+static int gather_formats(struct record_header *header, struct strobe_err *err)
 {
 	_cleanup_(tracefs_freep) struct tracefs *tracefs = NULL;
 	const char **names = xcalloc(header->events->count, sizeof(*names));
@@ -151,7 +152,8 @@ static int gather_formats(const struct record_header *header, void **ret_bytes, 
 	if (count > 0)
 		r = tracefs_open(NULL, &tracefs, err);
 	if (count > 0 && r == 0)
-		r = tracepoint_formats_gather(tracefs, names, count, ret_bytes, ret_size, err);
+		r = tracepoint_formats_gather(tracefs, names, count, &header->formats,
+					      &header->formats_size, err);
 	free(names);
 	return r;
 }
@@ -196,7 +198,6 @@ static int write_features(struct record_header *header, struct recording *record
 	const struct tally *tally = recording_tally(recording);
 	_cleanup_(freep) struct eventdesc_group *groups =
 		xcalloc(header->events->count, sizeof(*groups));
-	_cleanup_(freep) void *formats = NULL;
 	struct entries build_ids = { 0 };
 	struct header_features_options options = {
 		.version = BUILD_INFO_VERSION,
@@ -209,12 +210,11 @@ static int write_features(struct record_header *header, struct recording *record
 		.use_clockid = header->use_clockid,
 		.clockid = header->clockid,
 		.branch_stack = has_branches(header->events),
+		.tracing_data = header->formats,
+		.tracing_data_size = header->formats_size,
 	};
-	int r = gather_formats(header, &formats, &options.tracing_data_size, err);
+	int r;
 
-	if (r < 0)
-		return r;
-	options.tracing_data = formats;
 	if (header->bpf) {
 		bpf_programs_load(&header->programs);
 		options.bpf = &header->programs;
@@ -226,9 +226,9 @@ static int write_features(struct record_header *header, struct recording *record
 	options.build_id_count = build_ids.count;
 	r = header_features_write(&options, recording_writer(recording), err);
 	/* In a pipe it is no feature but a record of its own. */
-	if (r == 0 && pipe && formats)
-		r = writer_feature(recording_writer(recording), FEATURE_TRACING_DATA, formats,
-				   options.tracing_data_size, err);
+	if (r == 0 && pipe && header->formats)
+		r = writer_feature(recording_writer(recording), FEATURE_TRACING_DATA,
+				   header->formats, header->formats_size, err);
 	free(build_ids.items);
 	return r;
 }
@@ -236,8 +236,10 @@ static int write_features(struct record_header *header, struct recording *record
 int record_header_begin(struct record_header *header, struct recording *recording,
 			struct strobe_err *err)
 {
-	if (!writer_is_pipe(recording_writer(recording)))
-		return 0;
+	int r = gather_formats(header, err);
+
+	if (r < 0 || !writer_is_pipe(recording_writer(recording)))
+		return r;
 	return write_features(header, recording, true, err);
 }
 

@@ -37,12 +37,14 @@ struct record_header {
 	struct strings paths;
 	struct record_header_file *files; /* by id of paths */
 	size_t file_count, file_capacity;
+	void *formats; /* of the tracepoints; NULL: none */
+	size_t formats_size;
 };
 
 /* As synthesize_build_id: @context is a struct record_header. */
 size_t record_header_build_id(void *context, const char *path, uint8_t ret_id[20]);
 
-/* Before the first record: of a pipe, all that the header has. */
+/* Before the first record: what may be gone later is gathered; of a pipe, all that the header has. */
 int record_header_begin(struct record_header *header, struct recording *recording,
 			struct strobe_err *err);
 /* After the last: of a file. */

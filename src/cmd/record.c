@@ -252,7 +252,7 @@ static int record(struct record_config *c, const char **argv, struct notes *note
 {
 	_cleanup_(recording_freep) struct recording *rec = NULL;
 	struct recording_result result = { 0 };
-	int r = prepare(c, notes, err);
+	int r = prepare(c, notes, err), finished;
 
 	if (r < 0 || c->dry_run)
 		return r;
@@ -265,13 +265,14 @@ static int record(struct record_config *c, const char **argv, struct notes *note
 		r = record_header_begin(&c->header, rec, err);
 	if (r == 0)
 		r = recording_run(rec, err);
-	if (r == 0)
-		r = record_header_end(&c->header, rec, err);
-	if (r == 0)
-		r = recording_finish(rec, &result, err);
 	if (r < 0)
 		return r;
-	if (c->timestamp_filename)
+	/* What was recorded is kept, whatever its header lacks. */
+	r = record_header_end(&c->header, rec, err);
+	finished = recording_finish(rec, &result, r < 0 ? NULL : err);
+	if (finished < 0)
+		return r < 0 ? r : finished;
+	if (r == 0 && c->timestamp_filename)
 		r = rename_by_time(c, err);
 	print_result(c, &result);
 	return r < 0 ? r : result.exit_code;

@@ -235,6 +235,17 @@ def tracepoints_have_their_formats_and_leave_the_recorder_out():
 
 
 @case
+def a_recording_outlives_the_tracefs_that_its_tracepoints_came_from():
+    need_root()
+    need_perf_events()
+    result = run(need_program("unshare"), "-m", STROBE, "record", "-e", "sched:sched_process_exec", "-o", "F",
+                 "sh", "-c", "umount -l /sys/kernel/debug; umount -l /sys/kernel/tracing; /bin/true; "
+                 "! test -e /sys/kernel/tracing/events")
+    equal(result.code, 0, result.err)
+    contains(perf("script", "-i", "F").ok().out, "filename=/bin/true")
+
+
+@case
 def a_control_group_is_recorded_by_any_of_its_names():
     need_root()
     mounts = re.findall(r"^\S+ (\S+) cgroup2 ", open("/proc/mounts").read(), re.M)
