@@ -209,6 +209,16 @@ def a_pipe_carries_the_recording_and_not_what_the_command_prints():
 
 
 @case
+def a_pipe_is_read_by_an_older_perf():
+    result = record("-q", "-e", "cpu-clock:u", "-c", "10000", "-o", "-", "sh", "-c", BURN).ok()
+    for name in ("perf", "perf-newest"):
+        out = run(need_program(name), "report", "--stdio", "-i", "-", stdin=result.out_bytes).ok()
+        lacks(out.err, "failed to process")
+        contains(out.out, "cpu-clock:u")
+        check(re.search(r"^ +\d+\.\d+% +sh ", out.out, re.M), name)
+
+
+@case
 def all_cpus_are_recorded():
     need_root()
     record("-a", "-e", "cpu-clock", "sh", "-c", BURN).ok()
