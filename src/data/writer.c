@@ -466,11 +466,15 @@ static int pipe_feature(struct writer *writer, unsigned feature, const void *bod
 			struct strobe_err *err)
 {
 	uint64_t number = feature;
+	size_t record_size = sizeof(struct perf_event_header) + sizeof(number) + size;
 
 	if (feature == FEATURE_TRACING_DATA)
 		return pipe_tracing_data(writer, body, size, err);
 	if (feature == FEATURE_BUILD_ID)
 		return pipe_build_ids(writer, body, size, err);
+	/* A command line of many words, say: the records do not need it to be read. */
+	if (bytes_round_up(record_size) > UINT16_MAX)
+		return 0;
 	return put_record(writer, RECORD_HEADER_FEATURE, 0, &number, sizeof(number), body, size,
 			  err);
 }

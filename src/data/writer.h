@@ -46,7 +46,7 @@ int writer_checkpoint(struct writer *writer, struct strobe_err *err);
 /*
  * A feature (bit number, body in the file's form, see data/feature.h). Kept until writer_finish()
  * for a file, where they go behind the data in order of their bits; in a pipe it becomes a
- * HEADER_FEATURE record at once.
+ * HEADER_FEATURE record at once, and is left out where it is too large for a record.
  */
 int writer_feature(struct writer *writer, unsigned feature, const void *body, size_t size,
 		   struct strobe_err *err);

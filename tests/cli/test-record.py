@@ -219,6 +219,15 @@ def a_pipe_is_read_by_an_older_perf():
 
 
 @case
+def a_pipe_leaves_out_what_is_too_large_for_a_record():
+    result = record("-q", "-e", "dummy:u", "-o", "-", "true", *range(1200)).ok()
+    header = strobe("report", "--header-only", "-i", "-", stdin=result.out_bytes).ok().out
+    contains(header, "# hostname : ")
+    lacks(header, "# cmdline : ")
+    contains(strobe("script", "--show-task-events", "-i", "-", stdin=result.out_bytes).ok().out, "COMM exec: true")
+
+
+@case
 def all_cpus_are_recorded():
     need_root()
     record("-a", "-e", "cpu-clock", "sh", "-c", BURN).ok()
