@@ -121,7 +121,6 @@ static void set_common(struct event_spec *event, const struct attr_options *opti
 	attr->wakeup_events = options->no_buffering;
 	attr->use_clockid = options->has_clockid;
 	attr->clockid = options->has_clockid ? options->clockid : 0;
-	attr->write_backward = event->overwrite ? event->overwrite > 0 : options->overwrite;
 }
 
 /* --all-user and --all-kernel win over u and k, but leave h as it is. */

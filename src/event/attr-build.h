@@ -67,7 +67,6 @@ struct attr_options {
 
 	/* All events. */
 	bool all_user, all_kernel; /* --all-user, --all-kernel */
-	bool overwrite;            /* --overwrite: the ring is written backward, over the oldest */
 	bool no_buffering;         /* --no-buffering: a wake-up for each record */
 	bool has_clockid;          /* -k */
 	int32_t clockid;

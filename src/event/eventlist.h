@@ -36,7 +36,7 @@ struct event_spec {
 	unsigned max_stack;  /* frames; 0: not given */
 	unsigned stack_size; /* bytes of stack copy; 0: not given */
 	/* More terms; 0: not given, 1: wanted, -1: not wanted. */
-	signed char time, inherit, overwrite;
+	signed char time, inherit;
 	bool percore;
 	char *branch_type; /* names as of -j, or NULL */
 	bool aux_output;   /* goes to the AUX area of the group's leader */

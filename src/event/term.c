@@ -30,6 +30,7 @@ enum common {
 	TERM_MAX_STACK,
 	TERM_BRANCH_TYPE,
 	TERM_SWITCH,
+	TERM_OVERWRITE,
 	TERM_PERCORE,
 	TERM_CPU,
 	TERM_METRIC_ID,
@@ -44,7 +45,7 @@ static const struct common_term {
 	size_t at;
 	enum common kind;
 	bool needs_value;
-	signed char on; /* of TERM_SWITCH: what the bare name means */
+	signed char on; /* of TERM_SWITCH and TERM_OVERWRITE: what the bare name means */
 } commons[] = {
 	{ "config", offsetof(struct attr, config), TERM_CONFIG, true, 0 },
 	{ "config1", offsetof(struct attr, config1), TERM_CONFIG, true, 0 },
@@ -61,8 +62,8 @@ static const struct common_term {
 	{ "time", offsetof(struct event_spec, time), TERM_SWITCH, false, 1 },
 	{ "inherit", offsetof(struct event_spec, inherit), TERM_SWITCH, false, 1 },
 	{ "no-inherit", offsetof(struct event_spec, inherit), TERM_SWITCH, false, -1 },
-	{ "overwrite", offsetof(struct event_spec, overwrite), TERM_SWITCH, false, 1 },
-	{ "no-overwrite", offsetof(struct event_spec, overwrite), TERM_SWITCH, false, -1 },
+	{ "overwrite", 0, TERM_OVERWRITE, false, 1 },
+	{ "no-overwrite", 0, TERM_OVERWRITE, false, -1 },
 	{ "percore", 0, TERM_PERCORE, false, 0 },
 	{ "cpu", 0, TERM_CPU, true, 0 },
 	{ "metric-id", 0, TERM_METRIC_ID, true, 0 },
@@ -154,8 +155,8 @@ static void set_text(char **field, const char *text)
 }
 
 /* "inherit" and "inherit=0": a switch that may be turned off by its value. */
-static int set_switch(const struct common_term *common, const struct term *term,
-		      struct event_spec *event, struct strobe_err *err)
+static int switch_of(const struct common_term *common, const struct term *term,
+		     signed char *ret_choice, struct strobe_err *err)
 {
 	uint64_t value = 1;
 
@@ -165,8 +166,21 @@ static int set_switch(const struct common_term *common, const struct term *term,
 		if (r < 0)
 			return r;
 	}
-	*((signed char *)event + common->at) = (signed char)(value ? common->on : -common->on);
+	*ret_choice = (signed char)(value ? common->on : -common->on);
 	return 0;
+}
+
+/* A ring written backward must be read in another way: without that nothing would be recorded. */
+static int refuse_overwrite(const struct common_term *common, const struct term *term,
+			    struct strobe_err *err)
+{
+	signed char choice = 0;
+	int r = switch_of(common, term, &choice, err);
+
+	if (r < 0 || choice < 0)
+		return r;
+	err_set(err, -EINVAL, "rings cannot be overwritten yet");
+	return err_hint(err, -EINVAL, "leave out the term '%s'", term->name);
 }
 
 static int set_aux_action(const struct term *term, struct event_spec *event, struct strobe_err *err)
@@ -277,7 +291,9 @@ static int apply_common(const struct common_term *common, const struct term *ter
 	if (common->needs_value && !term->value)
 		return err_set(err, -EINVAL, "term '%s' wants a value", term->name);
 	if (common->kind == TERM_SWITCH)
-		return set_switch(common, term, event, err);
+		return switch_of(common, term, (signed char *)event + common->at, err);
+	if (common->kind == TERM_OVERWRITE)
+		return refuse_overwrite(common, term, err);
 	if (is_word(common->kind))
 		return set_word(common, term, event, err);
 	if (term->value) {

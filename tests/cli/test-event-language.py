@@ -129,7 +129,7 @@ software/config=1/ software/cpu-clock/ software/faults,period=3/u
 breakpoint/config1=0x1000,config2=4,config=3/
 page-faults/period=5/ page-faults/freq=99/ page-faults/period=99,freq=98/ page-faults/period=0x10/
 page-faults/call-graph=fp/ page-faults/call-graph=no/ page-faults/max-stack=5/ page-faults//u
-page-faults/no-inherit/ page-faults/time=0/ page-faults/overwrite/ page-faults/config2=4/
+page-faults/no-inherit/ page-faults/time=0/ page-faults/no-overwrite/ page-faults/config2=4/
 page-faults/name=foo,period=4/k page-faults/percore/ page-faults/branch_type=any/
 {cs,faults} {cs,faults}:S {cs,faults:S} {cs:S,faults} {cs,faults/period=4/}:S {cs,faults}:D {cs,faults}:e
 {cs,faults}:P {cs:p,faults}:pp {cs:G,faults}:H {cs:u,faults:k} {cs,faults:u}:k foo{cs,faults}
@@ -140,7 +140,7 @@ page-faults/name=foo,period=4/k page-faults/percore/ page-faults/branch_type=any
 ALONE = """
 cycles cycles:P cycles:ppp cycles:pP cycles:u cycles:b cycles:R LLC-loads r1a8:u cpu/instructions,period=5/
 cs faults:k dummy bpf-output mem:0x1000/4:w page-faults/freq=99/ page-faults/call-graph=fp/
-page-faults/time=0/ page-faults/overwrite/ {cs,faults} {cs,faults}:S {cs,faults:S} {cs:p,faults}:pp
+page-faults/time=0/ page-faults/no-overwrite/ {cs,faults} {cs,faults}:S {cs,faults:S} {cs:p,faults}:pp
 """.split()
 
 REFUSED = """
@@ -207,7 +207,7 @@ OPTIONS = """
 -F 99|-c 100|-g|--call-graph dwarf|--call-graph dwarf,4096|--call-graph fp,8|--call-graph lbr
 --call-graph dwarf,10|--user-regs=ax,bx|--user-regs=ax,bx --call-graph dwarf|-I|--intr-regs=ip,sp
 -a|-a -g|-R --no-timestamp|-a -F 99|-a -c 4|-a -P -c 4|-a --call-graph dwarf|-a -s|-a -d|-a --namespaces --all-cgroups
--a --switch-events|-a -W|-a -n|-a -I|-a -R|-a --overwrite|-a -k mono|-a --all-user|-a --all-kernel
+-a --switch-events|-a -W|-a -n|-a -I|-a -R|-a -k mono|-a --all-user|-a --all-kernel
 -a --data-mmap|-a --phys-data|-a --no-buildid-mmap|-a -b|-a -T|-a -i|-a --no-timestamp --no-period
 --per-thread|--per-thread -T|--per-thread --sample-cpu|-i|--no-inherit|-i -g
 -d|--phys-data|--phys-data -d|--data-page-size|--code-page-size|-W|-s|-R|-T|-P|-c 100 -P|--no-period
@@ -216,7 +216,7 @@ OPTIONS = """
 -k monotonic|-k CLOCK_BOOTTIME|-k raw|-k 7|-k realtime|-k tai
 -b|-j any,u|-j any_call,k,save_type|-j any_ret,u|-j ind_call|-j cond|-j call|-j u|-j stack,u
 -j any,hw_index,counter,priv,no_cycles,no_flags,abort_tx,in_tx,no_tx,ind_jmp,any_ret
--D 10|-D 10 -a|-D -1|-p 1|-t 1|-p 1 -i|--all-user|--all-kernel|--overwrite
+-D 10|-D 10 -a|-D -1|-p 1|-t 1|-p 1 -i|--all-user|--all-kernel
 -g --kernel-callchains|-g --user-callchains|--call-graph dwarf --kernel-callchains|-g --user-regs=ip
 """
 
@@ -228,7 +228,7 @@ LISTS = """
 -a -e dummy|-a -e dummy,cs|-e cs,dummy|-a -e sched:sched_switch|-a -e {cs,faults}:S
 -e {cs,faults:u} -D 5|--per-thread -e sched:sched_switch|-n -e sched:sched_switch|-i -e cs/inherit/
 --no-timestamp -e cs/time/|--no-timestamp -e sched:sched_switch|-g -e cs/call-graph=no/
--g -e cs/max-stack=3/,faults|-e cs/overwrite/,faults|-e cs:R -W|-c 0 -e cs|--all-user -e cs:k
+-g -e cs/max-stack=3/,faults|-e cs/no-overwrite/,faults|-e cs:R -W|-c 0 -e cs|--all-user -e cs:k
 --all-kernel -e cs:u|-b -e cs:u|--call-graph lbr -b -e cs:u|--call-graph dwarf -e cs:k
 --call-graph dwarf -e sched:sched_switch|-R -e sched:sched_switch|-e bpf-output -c 5
 -e mem:0x1000 -c 7|-e mem:0x1000 -F 7|-e mem:0x1000 -d|-s -e {cs,faults}

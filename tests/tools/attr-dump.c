@@ -245,7 +245,6 @@ static const struct opt table[] = {
 	FLAG(0, "running-time", running_time),
 	FLAG(0, "all-user", all_user),
 	FLAG(0, "all-kernel", all_kernel),
-	FLAG(0, "overwrite", overwrite),
 	{ OPT_END },
 };
 

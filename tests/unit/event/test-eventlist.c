@@ -133,6 +133,18 @@ static void a_value_that_does_not_fit_is_refused(void **state)
 	assert_int_equal(f.list.count, 0);
 }
 
+static void a_ring_that_is_overwritten_is_refused(void **state)
+{
+	FIXTURE;
+
+	assert_int_equal(parse(&f, "page-faults/overwrite/"), -EINVAL);
+	assert_string_equal(f.err.text, "rings cannot be overwritten yet");
+	assert_int_equal(parse(&f, "page-faults/no-overwrite=0/"), -EINVAL);
+	assert_int_equal(parse(&f, "page-faults/no-overwrite/"), 0);
+	assert_int_equal(parse(&f, "page-faults/overwrite=0/"), 0);
+	assert_int_equal(f.list.items[0].attr.write_backward, 0);
+}
+
 static void what_does_not_exist_is_missing_and_an_error_only_alone(void **state)
 {
 	FIXTURE;
@@ -271,6 +283,7 @@ int main(void)
 		cmocka_unit_test(a_hardware_event_counts_on_each_kind_of_cpu),
 		cmocka_unit_test(named_events_and_terms_of_a_pmu_fill_config),
 		cmocka_unit_test(a_value_that_does_not_fit_is_refused),
+		cmocka_unit_test(a_ring_that_is_overwritten_is_refused),
 		cmocka_unit_test(what_does_not_exist_is_missing_and_an_error_only_alone),
 		cmocka_unit_test(a_filter_is_for_the_tracepoints_of_the_last_text),
 		cmocka_unit_test(cgroups_go_to_events_in_turn_and_may_come_first),
