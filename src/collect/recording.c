@@ -134,6 +134,15 @@ static int start(struct recording *rec, struct strobe_err *err)
 	return r;
 }
 
+/* Of those that the event has where it is open, which need not be everywhere; 0: none. */
+static uint64_t first_id(const struct writer_event *event)
+{
+	for (size_t i = 0; i < event->id_count; i++)
+		if (event->ids[i])
+			return event->ids[i];
+	return 0;
+}
+
 /* What the kernel counted as lost, event by event, so that a reader can say whose it was. */
 static int write_lost(struct recording *rec, struct strobe_err *err)
 {
@@ -143,7 +152,7 @@ static int write_lost(struct recording *rec, struct strobe_err *err)
 	for (size_t i = 0; i < rec->list->count; i++) {
 		const struct attr *attr = &rec->list->items[i].attr;
 		size_t id_at = sample_trailer_id_offset(attr);
-		uint64_t id = rec->set.ids[eventset_at(&rec->set, i, 0, 0)];
+		uint64_t id = first_id(&rec->events[i]);
 		uint64_t lost = eventset_lost(&rec->set, i);
 
 		if (!lost)
