@@ -287,13 +287,16 @@ void recording_free(struct recording *rec)
 {
 	if (!rec)
 		return;
+	/* Who waits there goes at once; a command may take its time. */
+	bool at_gate = rec->workload.pid && rec->workload.gate >= 0;
+
 	if (rec->writer)
 		writer_abandon(rec->writer);
 	workload_stop(&rec->workload);
 	ringset_close(&rec->rings);
 	eventset_close(&rec->set);
 	target_done(&rec->target);
-	if (rec->workload.pid && rec->workload.gate >= 0)
+	if (at_gate)
 		(void)workload_wait(&rec->workload);
 	if (rec->takes_signals)
 		wakeup_close(&rec->wakeup);
