@@ -285,16 +285,18 @@ static int parse_named(struct eventlist *list, struct request *request, struct s
 	return names.count > 0;
 }
 
-static int unknown_event(const char *name, struct strobe_err *err)
+static int unknown_event(const struct eventlist *list, const char *name, struct strobe_err *err)
 {
+	_cleanup_(freep) char *tracepoint = tracepoint_event_find(list, name);
 	struct suggest suggest = { .typed = name };
 	const char *known;
 
 	for (size_t i = 0; (known = generic_name(i)); i++)
 		suggest_try(&suggest, known);
 	err_set(err, -EINVAL, "unknown event '%s'", name);
-	if (suggest.name)
-		err_hint(err, -EINVAL, "did you mean '%s'?", suggest.name);
+	if (tracepoint || suggest.name)
+		err_hint(err, -EINVAL, "did you mean '%s'?",
+			 tracepoint ? tracepoint : suggest.name);
 	else
 		err_hint(err, -EINVAL, "'strobe help record' shows how events are written");
 	return -EINVAL;
@@ -367,7 +369,7 @@ static int parse_plain(struct eventlist *list, struct request *request, const ch
 	if (second && !is_event(list, request->head)) {
 		if (modifier_likely(second) &&
 		    !tracepoint_event_exists(list, request->head, second))
-			return unknown_event(request->head, err);
+			return unknown_event(list, request->head, err);
 		return parse_tracepoint(list, request, second, rest + strlen(second), err);
 	}
 	r = parse_suffix(request, rest, err);
@@ -376,7 +378,7 @@ static int parse_plain(struct eventlist *list, struct request *request, const ch
 	if (r == 0)
 		r = parse_named(list, request, err);
 	if (r == 0)
-		return unknown_event(request->head, err);
+		return unknown_event(list, request->head, err);
 	return r < 0 ? r : 0;
 }
 

@@ -219,12 +219,15 @@ int eventlist_parse(struct eventlist *list, const char *text, struct strobe_err 
 
 int eventlist_check(const struct eventlist *list, struct strobe_err *err)
 {
+	int code;
+
 	if (list->count)
 		return 0;
 	if (list->missing_count == 0)
 		return err_set(err, -EINVAL, "no event is given");
-	err_set(err, -ENOENT, "%s", list->missing[0]);
-	return err_hint(err, -ENOENT, "what this kernel has is in /sys/kernel/tracing/events");
+	code = list->lacks_kernel ? -ENOENT : -EINVAL;
+	err_set(err, code, "%s", list->missing[0]);
+	return err_hint(err, code, "what this kernel has is in /sys/kernel/tracing/events");
 }
 
 int eventlist_filter(struct eventlist *list, const char *filter, struct strobe_err *err)

@@ -55,6 +55,7 @@ struct eventlist {
 	/* Events of a list that do not exist while others do: one sentence each, for the user. */
 	char **missing;
 	size_t missing_count, missing_capacity;
+	bool lacks_kernel; /* one of them would be there with another kernel, or a module */
 
 	/* Where to look, for tests; NULL: where this machine has them. */
 	const char *sysfs_root, *tracefs_root;
@@ -65,7 +66,8 @@ struct eventlist {
 /*
  * Adds what one -e argument names. -EINVAL: not understood, err says which word, the hint the
  * nearest right one. An event that is well written but does not exist here goes to
- * missing[] if the list has others: eventlist_check() fails where none is left.
+ * missing[] if the list has others: eventlist_check() fails where none is left: -ENOENT if
+ * lacks_kernel, else -EINVAL, as for what is mistyped.
  */
 int eventlist_parse(struct eventlist *list, const char *text, struct strobe_err *err);
 int eventlist_check(const struct eventlist *list, struct strobe_err *err);

@@ -13,7 +13,10 @@
 #include "event/modifier.h"
 #include "kernel/tracefs.h"
 
-/* What brings tracepoints that a kernel may be built or booted without. */
+/*
+ * What brings tracepoints that a kernel may be built or booted without. "*" as event: those of a
+ * system that is not there at all.
+ */
 static const struct {
 	const char *system, *event; /* shell patterns */
 	const char *needs;
@@ -25,9 +28,9 @@ static const struct {
 	{ "syscalls", "*", "a kernel with CONFIG_FTRACE_SYSCALLS" },
 	{ "raw_syscalls", "*", "a kernel with CONFIG_HAVE_SYSCALL_TRACEPOINTS" },
 	{ "lock", "contention_*", "Linux 5.19 or newer" },
-	{ "lock", "*", "a kernel with CONFIG_LOCK_STAT or CONFIG_PROVE_LOCKING" },
+	{ "lock", "lock_*", "a kernel with CONFIG_LOCK_STAT or CONFIG_PROVE_LOCKING" },
 	{ "preemptirq", "preempt_*", "a kernel with CONFIG_TRACE_PREEMPT_TOGGLE" },
-	{ "preemptirq", "*", "a kernel with CONFIG_TRACE_IRQFLAGS" },
+	{ "preemptirq", "irq_*", "a kernel with CONFIG_TRACE_IRQFLAGS" },
 	{ "block", "*", "a kernel with CONFIG_BLOCK" },
 	{ "kvm*", "*", "module kvm: modprobe kvm" },
 	{ "nfs*", "*", "module nfs: modprobe nfs" },
@@ -44,10 +47,11 @@ static const struct {
 	{ "sdt_*", "*", "a probe of that name: make it in uprobe_events" },
 };
 
-static const char *what_brings(const char *system, const char *event)
+static const char *what_brings(const char *system, const char *event, bool has_system)
 {
 	for (size_t i = 0; i < sizeof(wants) / sizeof(*wants); i++)
-		if (!fnmatch(wants[i].system, system, 0) && !fnmatch(wants[i].event, event, 0))
+		if (!fnmatch(wants[i].system, system, 0) && !fnmatch(wants[i].event, event, 0) &&
+		    !(has_system && strcmp(wants[i].event, "*") == 0))
 			return wants[i].needs;
 	return NULL;
 }
@@ -59,6 +63,26 @@ bool tracepoint_event_exists(const struct eventlist *list, const char *system, c
 
 	return tracefs_open(list->tracefs_root, &tracefs, NULL) == 0 &&
 	       tracefs_event_id(tracefs, system, event, &id) == 0;
+}
+
+char *tracepoint_event_find(const struct eventlist *list, const char *event)
+{
+	_cleanup_(tracefs_freep) struct tracefs *tracefs = NULL;
+	_cleanup_(tracefs_names_done) struct tracefs_names systems = { 0 };
+	uint64_t id;
+
+	if (tracefs_open(list->tracefs_root, &tracefs, NULL) < 0)
+		return NULL;
+	tracefs_list_systems(tracefs, &systems);
+	for (size_t i = 0; i < systems.count; i++) {
+		struct str name = { 0 };
+
+		if (tracefs_event_id(tracefs, systems.items[i], event, &id) < 0)
+			continue;
+		str_addf(&name, "%s:%s", systems.items[i], event);
+		return str_take(&name);
+	}
+	return NULL;
 }
 
 void tracepoint_event_identify(const struct eventlist *list, struct event_spec *event)
@@ -128,9 +152,9 @@ static char *nearest(const struct tracefs *tracefs, const char *system, const ch
 }
 
 static void miss(struct eventlist *list, const struct tracefs *tracefs, const char *system,
-		 const char *event)
+		 const char *event, bool has_system)
 {
-	const char *needs = what_brings(system, event);
+	const char *needs = what_brings(system, event, has_system);
 	_cleanup_(freep) char *near = needs ? NULL : nearest(tracefs, system, event);
 	struct str sentence = { 0 };
 
@@ -139,6 +163,7 @@ static void miss(struct eventlist *list, const struct tracefs *tracefs, const ch
 		str_addf(&sentence, ": it needs %s", needs);
 	else if (near)
 		str_addf(&sentence, ": did you mean '%s'?", near);
+	list->lacks_kernel |= needs != NULL;
 	eventlist_miss(list, str_take(&sentence));
 }
 
@@ -147,6 +172,7 @@ int tracepoint_event_parse(struct eventlist *list, const char *system, const cha
 {
 	_cleanup_(tracefs_freep) struct tracefs *tracefs = NULL;
 	_cleanup_(tracefs_names_done) struct tracefs_names systems = { 0 };
+	bool has_system = false;
 	size_t count = 0;
 	int r = tracefs_open(list->tracefs_root, &tracefs, err);
 
@@ -154,9 +180,11 @@ int tracepoint_event_parse(struct eventlist *list, const char *system, const cha
 		return r;
 	tracefs_list_systems(tracefs, &systems);
 	for (size_t i = 0; i < systems.count; i++)
-		if (!fnmatch(system, systems.items[i], 0))
+		if (!fnmatch(system, systems.items[i], 0)) {
+			has_system = true;
 			count += add_matching(list, tracefs, systems.items[i], event, modifier);
+		}
 	if (count == 0)
-		miss(list, tracefs, system, event);
+		miss(list, tracefs, system, event, has_system);
 	return 0;
 }

@@ -13,6 +13,9 @@ struct strobe_err;
 /* True if there is a tracepoint of exactly this name. */
 bool tracepoint_event_exists(const struct eventlist *list, const char *system, const char *event);
 
+/* "SYSTEM:EVENT", the caller's, of the first system that has it; NULL: none has. */
+char *tracepoint_event_find(const struct eventlist *list, const char *event);
+
 /* Of an event that names its tracepoint by number (attr.config): which it is. */
 void tracepoint_event_identify(const struct eventlist *list, struct event_spec *event);
 

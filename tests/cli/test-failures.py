@@ -79,7 +79,7 @@ def a_recording_that_cannot_be_made_says_why():
             (["-u", "no-such-user", "true"], 1, "no user 'no-such-user'"),
             (["-u", "54321", "true"], 1, "user '54321' has no processes"),
             (["-C", "4095", "true"], 1, "CPU 4095 is not online"),
-            (["-e", "no_such:event", "true"], 1, "tracepoint 'no_such:event' does not exist"),
+            (["-e", "no_such:event", "true"], 2, "tracepoint 'no_such:event' does not exist"),
             (["-e", "cpu-clokc", "true"], 2, "unknown event 'cpu-clokc'"),
             (["-e", "instructions", "--call-graph", "lbr", "true"], 1, "branches cannot be recorded"),
             (["-o", "nowhere/F", "true"], 1, "cannot write 'nowhere/F': No such file or directory"),

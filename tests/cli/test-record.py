@@ -111,7 +111,7 @@ def what_is_not_there_is_named():
                               (["-u", "no-such-user", "true"], 1, "no user 'no-such-user'"),
                               (["-C", "4095", "true"], 1, "CPU 4095 is not online"),
                               (["-C", "a", "true"], 2, "'a' is no list of CPUs"),
-                              (["-e", "nosuch:event", "true"], 1, "nosuch:event"),
+                              (["-e", "nosuch:event", "true"], 2, "nosuch:event"),
                               (["-e", "cycels", "true"], 2, "cycels"),
                               (["-m", "x", "true"], 2, "'x' is no size of a ring"),
                               (["--synth", "x", "true"], 2, "cannot be synthesized"),
@@ -504,6 +504,18 @@ def build_ids_are_there_for_all_readers_wherever_they_are_kept():
             listed = run(reader, "buildid-list", "-i", "perf.data").ok().out
             for path in sampled:
                 check(re.search("^[0-9a-f]{16,40} %s$" % re.escape(path), listed, re.M), (reader, path, listed))
+
+
+@case
+def a_tracepoint_without_its_system_is_found():
+    need_root()
+    result = record("-e", "sched_process_exec", "true")
+    equal(result.code, 2)
+    contains(result.err, "did you mean 'sched:sched_process_exec'?")
+    if os.path.exists("/sys/kernel/tracing/events/syscalls"):
+        result = record("-e", "syscalls:sys_enter_opnat", "true")
+        equal(result.code, 2)
+        contains(result.err, "did you mean 'syscalls:sys_enter_openat'?")
 
 
 @case

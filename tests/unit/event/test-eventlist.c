@@ -157,6 +157,21 @@ static void what_does_not_exist_is_missing_and_an_error_only_alone(void **state)
 	assert_non_null(strstr(f.list.missing[0], "CONFIG_SCHEDSTATS"));
 	assert_int_equal(parse(&f, "shed:sched_swich"), 0);
 	assert_non_null(strstr(f.list.missing[1], "did you mean 'sched:sched_switch'?"));
+	assert_int_equal(parse(&f, "syscalls:sys_enter_opnat"), 0);
+	assert_non_null(strstr(f.list.missing[2], "CONFIG_FTRACE_SYSCALLS"));
+	put("tracing/events/syscalls/sys_enter_openat/id", "700\n");
+	assert_int_equal(parse(&f, "syscalls:sys_enter_opnat"), 0);
+	assert_non_null(strstr(f.list.missing[3], "did you mean 'syscalls:sys_enter_openat'?"));
+	assert_int_equal(parse(&f, "sys_enter_openat"), -EINVAL);
+	assert_string_equal(f.err.hint, "did you mean 'syscalls:sys_enter_openat'?");
+}
+
+static void a_mistyped_tracepoint_is_not_understood(void **state)
+{
+	FIXTURE;
+
+	assert_int_equal(parse(&f, "sched:sched_swich"), 0);
+	assert_int_equal(eventlist_check(&f.list, &f.err), -EINVAL);
 }
 
 static void a_filter_is_for_the_tracepoints_of_the_last_text(void **state)
@@ -285,6 +300,7 @@ int main(void)
 		cmocka_unit_test(a_value_that_does_not_fit_is_refused),
 		cmocka_unit_test(a_ring_that_is_overwritten_is_refused),
 		cmocka_unit_test(what_does_not_exist_is_missing_and_an_error_only_alone),
+		cmocka_unit_test(a_mistyped_tracepoint_is_not_understood),
 		cmocka_unit_test(a_filter_is_for_the_tracepoints_of_the_last_text),
 		cmocka_unit_test(cgroups_go_to_events_in_turn_and_may_come_first),
 		cmocka_unit_test(a_breakpoint_is_called_what_was_typed),
