@@ -258,13 +258,14 @@ static int record(struct record_config *c, const char **argv, struct notes *note
 		return r;
 	prepare_recording(c, argv);
 	r = recording_open(&c->recording, &c->events, notes, &rec, err);
-	print_notes(c, notes);
-	if (r == 0)
-		print_opened(c, rec);
 	if (r == 0)
 		r = record_header_begin(&c->header, rec, err);
-	if (r == 0)
-		r = recording_run(rec, err);
+	if (r < 0)
+		return r;
+	/* Now that it begins: before a failure remarks would only hide what went wrong. */
+	print_notes(c, notes);
+	print_opened(c, rec);
+	r = recording_run(rec, err);
 	if (r < 0)
 		return r;
 	/* What was recorded is kept, whatever its header lacks. */

@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "kernel/privileges.h"
+#include "kernel/proc.h"
 #include "kernel/sysctl.h"
 
 int perfevent_open(const void *attr, pid_t pid, int cpu, int group, bool in_cgroup)
@@ -76,6 +77,25 @@ uint64_t perfevent_lost(int fd, uint64_t read_format)
 	return size >= (ssize_t)((at + 1) * sizeof(values[0])) ? values[at] : 0;
 }
 
+/* Whatever the level allows: who may not trace a process may not watch it either. */
+static bool is_another_users(const struct perfevent_request *request)
+{
+	struct proc_task task = { 0 };
+
+	return request->pid > 0 && !request->in_cgroup && geteuid() != 0 &&
+	       proc_task(NULL, request->pid, &task) == 0 && task.uid != geteuid();
+}
+
+static int refuse_another_users(int code, const struct perfevent_request *request,
+				struct strobe_err *err)
+{
+	err_set(err, code, "no permission to watch process %d: it belongs to somebody else",
+		(int)request->pid);
+	return err_hint(err, code,
+			"as root, or: setcap cap_perfmon,cap_sys_ptrace,cap_syslog+ep on the "
+			"strobe binary");
+}
+
 /*
  * What kernel.perf_event_paranoid forbids whom: perf_event_open(2), and the levels 3 and 4 that
  * only distributions' kernels have.
@@ -87,6 +107,8 @@ static int explain_permission(int code, const struct perfevent_request *request,
 	int64_t level = 2;
 	int64_t enough = request->pid < 0 || request->in_cgroup ? 0 : 1;
 
+	if (is_another_users(request))
+		return refuse_another_users(code, request, err);
 	(void)sysctl_read(NULL, SYSCTL_PARANOID, &level);
 	if (request->is_tracepoint && enough > 0)
 		enough = -1;

@@ -1,6 +1,7 @@
 """strobe record on the running kernel: what is recorded, what others read of it, how it ends."""
 import os
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -504,6 +505,21 @@ def build_ids_are_there_for_all_readers_wherever_they_are_kept():
             listed = run(reader, "buildid-list", "-i", "perf.data").ok().out
             for path in sampled:
                 check(re.search("^[0-9a-f]{16,40} %s$" % re.escape(path), listed, re.M), (reader, path, listed))
+
+
+@case
+def another_users_process_is_called_so():
+    need_root()
+    need_perf_events()
+    drop = [need_program("setpriv"), "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+    os.chmod(".", 0o777)
+    shutil.copy(STROBE, "strobe")
+    result = run(*drop, os.path.abspath("strobe"), "record", "-p", os.getpid(), "-o", "F", "true",
+                 env={"ASAN_OPTIONS": "detect_leaks=0"})
+    equal(result.code, 1)
+    equal(len(result.err.splitlines()), 2, result.err)
+    contains(result.err, "no permission to watch process %d: it belongs to somebody else" % os.getpid())
+    contains(result.err, "cap_sys_ptrace")
 
 
 @case
