@@ -91,6 +91,10 @@ static int prepare(struct record_config *c, struct notes *notes, struct strobe_e
 	int r = c->events.count || c->events.missing_count ? eventlist_check(&c->events, err)
 							   : eventlist_default(&c->events, err);
 
+	if (r == 0 && c->attrs.has_frequency && c->attrs.has_period)
+		r = err_set(err, -EINVAL,
+			    "-F says how often in a second, -c after how many events: one of them "
+			    "is too many");
 	if (r == 0)
 		r = target_check(target, err);
 	if (r == 0)
@@ -99,6 +103,8 @@ static int prepare(struct record_config *c, struct notes *notes, struct strobe_e
 		return cmd_usage(r);
 	for (size_t i = 0; i < c->events.missing_count; i++)
 		notes_add(notes, "%s", c->events.missing[i]);
+	if (target->all_cpus && has_threads(c))
+		notes_add(notes, "-p, -t and -u are about some threads only: -a is ignored");
 	/* A control group is watched on CPUs; a command beside it says how long. */
 	if (has_cgroup(&c->events)) {
 		if (has_threads(c))

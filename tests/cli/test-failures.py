@@ -87,6 +87,7 @@ def a_recording_that_cannot_be_made_says_why():
             (["-o", "/proc/F", "true"], 1, "cannot write '/proc/F'"),
             (["-o", "/dev/full", "true"], 1, "cannot write '/dev/full': No space left on device"),
             (["-F", "often", "true"], 2, "'often' is no frequency"),
+            (["-F", "99", "-c", "100", "true"], 2, "one of them is too many"),
             (["-m", "huge", "true"], 2, "'huge' is no size of a ring"),
             (["--call-graph", "magic", "true"], 2, "unknown call graph 'magic'"),
             ([], 2, "there is nothing to record")):

@@ -508,6 +508,13 @@ def build_ids_are_there_for_all_readers_wherever_they_are_kept():
 
 
 @case
+def all_cpus_beside_a_process_are_ignored_and_that_is_said():
+    result = record("-e", "dummy:u", "-a", "-p", os.getpid(), "-o", "F", "true").ok()
+    contains(result.err, "-a is ignored")
+    lacks(record("-e", "dummy:u", "-C", "0", "-p", os.getpid(), "-o", "F", "true").ok().err, "ignored")
+
+
+@case
 def another_users_process_is_called_so():
     need_root()
     need_perf_events()
