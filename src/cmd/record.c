@@ -253,6 +253,19 @@ static void print_result(const struct record_config *c, const struct recording_r
 		result->sample_count);
 }
 
+/* "-g fp" is no option and its value: "fp" is the command then. */
+static int hint_at_call_graph(const struct record_config *c, int code, struct strobe_err *err)
+{
+	const char *const *argv = c->recording.argv;
+	struct callgraph ignored;
+
+	/* Before the command there is at least the name of ours. */
+	if (code != -ENOENT || !argv || strcmp(argv[-1], "-g") != 0 ||
+	    callgraph_parse(argv[0], &ignored, NULL) < 0)
+		return code;
+	return err_hint(err, code, "did you mean --call-graph %s?", argv[0]);
+}
+
 static int record(struct record_config *c, const char **argv, struct notes *notes,
 		  struct strobe_err *err)
 {
@@ -273,7 +286,7 @@ static int record(struct record_config *c, const char **argv, struct notes *note
 	print_opened(c, rec);
 	r = recording_run(rec, err);
 	if (r < 0)
-		return r;
+		return hint_at_call_graph(c, r, err);
 	/* What was recorded is kept, whatever its header lacks. */
 	r = record_header_end(&c->header, rec, err);
 	finished = recording_finish(rec, &result, r < 0 ? NULL : err);

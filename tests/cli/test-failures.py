@@ -88,6 +88,7 @@ def a_recording_that_cannot_be_made_says_why():
             (["-o", "/dev/full", "true"], 1, "cannot write '/dev/full': No space left on device"),
             (["-F", "often", "true"], 2, "'often' is no frequency"),
             (["-F", "99", "-c", "100", "true"], 2, "one of them is too many"),
+            (["-g", "fp", "true"], 1, "hint: did you mean --call-graph fp?"),
             (["-m", "huge", "true"], 2, "'huge' is no size of a ring"),
             (["--call-graph", "magic", "true"], 2, "unknown call graph 'magic'"),
             ([], 2, "there is nothing to record")):
