@@ -6,6 +6,7 @@
  * (collect/recording.h). What the header says besides is record-header.h's.
  */
 #include <inttypes.h>
+#include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,18 @@ static bool has_threads(const struct record_config *c)
 static bool is_sampled_by_rate(const struct record_config *c)
 {
 	return !c->attrs.has_period && !c->attrs.no_samples;
+}
+
+/* A dummy has no samples, and neither is there one before -D has begun. */
+static bool wants_samples(const struct record_config *c)
+{
+	if (c->attrs.no_samples || schedule_is_delayed(&c->recording.schedule))
+		return false;
+	for (size_t i = 0; i < c->events.count; i++)
+		if (c->events.items[i].attr.type != PERF_TYPE_SOFTWARE ||
+		    c->events.items[i].attr.config != PERF_COUNT_SW_DUMMY)
+			return true;
+	return false;
 }
 
 static bool has_cgroup(const struct eventlist *events)
@@ -244,6 +257,9 @@ static void print_result(const struct record_config *c, const struct recording_r
 	if (result->is_full)
 		(void)fprintf(stderr,
 			      "strobe record: ended, since the file has the size of --max-size\n");
+	if (result->sample_count == 0 && result->lost_count == 0 && wants_samples(c))
+		(void)fprintf(stderr, "strobe record: no samples: the target did not run, or too "
+				      "little for an event to happen often enough\n");
 	(void)fprintf(stderr, "[ strobe record: Woken up %" PRIu64 " times to write data ]\n",
 		      result->wake_count);
 	(void)fprintf(

@@ -515,6 +515,14 @@ def all_cpus_beside_a_process_are_ignored_and_that_is_said():
 
 
 @case
+def a_recording_without_samples_says_so():
+    for args, empty in ((["-e", "page-faults:u", "-c", "1000000"], True), (["-e", "page-faults:u", "-c", "1"], False),
+                        (["-e", "dummy:u"], False), (["-n", "-e", "page-faults:u"], False),
+                        (["-q", "-e", "page-faults:u", "-c", "1000000"], False)):
+        equal("no samples: " in record(*args, "-o", "F", "true").ok().err, empty, args)
+
+
+@case
 def another_users_process_is_called_so():
     need_root()
     need_perf_events()
