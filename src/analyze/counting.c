@@ -170,7 +170,7 @@ static const char *comm_of(const struct counting_state *state, const struct prof
 {
 	const char *first;
 
-	if (sample->comm[0] != ':')
+	if (!sample->unnamed)
 		return sample->comm;
 	first = timeline_first_comm(profile_timeline(state->plan->profile), sample->sample.pid,
 				    sample->sample.tid);
@@ -255,8 +255,7 @@ static uint32_t context_of(struct counting_state *state, struct counting_event *
 	bool by_comm = event->bundles.by_comm;
 	struct item item;
 
-	if (by_comm && state->comm == sample->comm && state->event == number &&
-	    sample->comm[0] != ':')
+	if (by_comm && state->comm == sample->comm && state->event == number && !sample->unnamed)
 		return state->context;
 	item = item_of(state, sample);
 	item.parent = parent;

@@ -259,21 +259,32 @@ const struct profile_slice *profile_slice(const struct profile *profile, size_t 
 	return &profile->slices.items[i];
 }
 
-static const char *name_of(struct profile *profile, const struct sample *sample, uint64_t moment)
+static const char *make_name(struct profile *profile, uint32_t tid)
 {
 	const char *comm;
 	char name[16];
 
-	if (sample->pid == 0 && sample->tid == 0)
-		return "swapper";
-	comm = timeline_comm(profile->timeline, sample->pid, sample->tid, moment);
-	if (comm)
-		return comm;
-	(void)snprintf(name, sizeof(name), ":%" PRId32, (int32_t)sample->tid);
+	(void)snprintf(name, sizeof(name), ":%" PRId32, (int32_t)tid);
 	pthread_mutex_lock(&profile->lock);
 	comm = strings_keep(&profile->names, name);
 	pthread_mutex_unlock(&profile->lock);
 	return comm;
+}
+
+static void set_name(struct profile *profile, struct profile_sample *ret_sample)
+{
+	const struct sample *sample = &ret_sample->sample;
+
+	ret_sample->unnamed = false;
+	if (sample->pid == 0 && sample->tid == 0) {
+		ret_sample->comm = "swapper";
+		return;
+	}
+	ret_sample->comm =
+		timeline_comm(profile->timeline, sample->pid, sample->tid, ret_sample->moment);
+	ret_sample->unnamed = !ret_sample->comm;
+	if (ret_sample->unnamed)
+		ret_sample->comm = make_name(profile, sample->tid);
 }
 
 int profile_decode(struct profile *profile, const struct record *record,
@@ -289,6 +300,6 @@ int profile_decode(struct profile *profile, const struct record *record,
 	ret_sample->event = event;
 	ret_sample->moment = moment_of(profile, record, sample);
 	ret_sample->cpumode = record->header->misc & PERF_RECORD_MISC_CPUMODE_MASK;
-	ret_sample->comm = name_of(profile, sample, ret_sample->moment);
+	set_name(profile, ret_sample);
 	return 0;
 }

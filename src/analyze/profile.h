@@ -65,6 +65,7 @@ struct profile_sample {
 	struct sample sample;
 	uint64_t moment;  /* for the timeline */
 	const char *comm; /* of the thread, never NULL (":TID" where unknown, "swapper" of 0) */
+	bool unnamed;     /* no record tells the name it has at that moment: @comm is made up */
 	uint16_t cpumode; /* PERF_RECORD_MISC_* */
 };
 

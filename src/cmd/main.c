@@ -8,6 +8,7 @@
 #include "cmd/cmd.h"
 #include "cmd/commands.h"
 #include "cmd/global.h"
+#include "cmd/terminal.h"
 #include "cmd/usage.h"
 
 /*
@@ -120,5 +121,6 @@ static int dispatch(int argc, const char **argv)
 int main(int argc, char **argv)
 {
 	occupy_standard_fds();
+	terminal_guard();
 	return finish_output(dispatch(argc, (const char **)argv));
 }

@@ -1,6 +1,7 @@
 /* reading.c - see reading.h. */
 #include "cmd/reading.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "analyze/profile.h"
+#include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "cmd/tracepoint-id.h"
@@ -67,8 +69,44 @@ int reading_open(struct reading *reading, struct strobe_err *err)
 	return reading_open_file(&reading->input, &reading->file, err);
 }
 
+/* "/dev/null" stands for no symbols at all. */
+static int check_symbols(const char *path, struct strobe_err *err)
+{
+	struct stat st;
+
+	if (!path || strcmp(path, "/dev/null") == 0)
+		return 0;
+	if (stat(path, &st) < 0 || access(path, R_OK) < 0)
+		return err_errno(err, "cannot read kernel symbols from '%s'", path);
+	if (S_ISDIR(st.st_mode))
+		return err_set(err, -EISDIR, "cannot read kernel symbols from '%s': it is a folder",
+			       path);
+	if (!S_ISREG(st.st_mode))
+		return err_set(err, -EINVAL, "cannot read kernel symbols from '%s': it is no file",
+			       path);
+	return 0;
+}
+
+static int check_names(const struct resolver_options *names, struct strobe_err *err)
+{
+	struct stat st;
+	int r = check_symbols(names->kallsyms, err);
+
+	if (r == 0)
+		r = check_symbols(names->vmlinux, err);
+	if (r == 0 && names->symfs && *names->symfs &&
+	    (stat(names->symfs, &st) < 0 || !S_ISDIR(st.st_mode)))
+		(void)fprintf(stderr, "'%s' is no folder: nothing is found below it\n",
+			      names->symfs);
+	return r;
+}
+
 int reading_profile(struct reading *reading, struct strobe_err *err)
 {
+	int r = check_names(&reading->names, err);
+
+	if (r < 0)
+		return r;
 	reading->names.demangle = !reading->no_demangle;
 	running_describe(&reading->running, reading->file, &reading->names);
 	return profile_new(reading->file, &reading->names, &reading->profile, err);

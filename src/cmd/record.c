@@ -110,6 +110,10 @@ static int prepare(struct record_config *c, struct notes *notes, struct strobe_e
 			    "is too many");
 	if (r == 0)
 		r = target_check(target, err);
+	if (r == 0 && c->attrs.all_user && c->attrs.all_kernel) {
+		err_set(err, -EINVAL, "--all-user and --all-kernel leave nothing to record");
+		r = err_hint(err, -EINVAL, "give one of them, or none for both sides");
+	}
 	if (r == 0)
 		r = check_output(rec, err);
 	if (r < 0)

@@ -15,6 +15,7 @@ int wakeup_open(struct wakeup *wakeup, struct strobe_err *err)
 	(void)sigaddset(&set, SIGTERM);
 	(void)sigaddset(&set, SIGHUP);
 	(void)sigaddset(&set, SIGCHLD);
+	(void)sigaddset(&set, SIGXFSZ);
 	if (sigprocmask(SIG_BLOCK, &set, &wakeup->before) < 0)
 		return err_errno(err, "cannot block signals");
 	wakeup->fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
@@ -46,7 +47,7 @@ int wakeup_read(const struct wakeup *wakeup, bool *ret_child)
 	while (read(wakeup->fd, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
 		if (info.ssi_signo == SIGCHLD)
 			*ret_child = true;
-		else
+		else if (info.ssi_signo != SIGXFSZ) /* who wrote the file knows: EFBIG */
 			signal = (int)info.ssi_signo;
 	}
 	return signal;

@@ -104,6 +104,8 @@ static int write_failed(struct writer *writer, struct strobe_err *err)
 	writer->failed = true;
 	if (rc == -ENOSPC && writer->on_disk == 0)
 		return err_hint(err, rc, "make room, or write elsewhere with -o");
+	if (rc == -EFBIG && writer->on_disk == 0)
+		return err_hint(err, rc, "allow larger files: ulimit -f");
 	if (writer->pipe || writer->on_disk == 0)
 		return rc;
 	return err_hint(err, rc, "%llu bytes of records were written and can be read",
@@ -537,10 +539,13 @@ int writer_open(const char *path, struct writer **ret_writer, struct strobe_err 
 	} else {
 		rc = open_file(writer, err);
 	}
-	if (rc == 0)
-		rc = begin(writer, err);
 	if (rc < 0)
 		return rc;
+	rc = begin(writer, err);
+	if (rc < 0) {
+		writer_abandon(take(writer));
+		return rc;
+	}
 	*ret_writer = take(writer);
 	return 0;
 }

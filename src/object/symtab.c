@@ -236,8 +236,12 @@ static void guess_ends(struct symtab_builder *builder)
 
 static bool wins(const struct sweep *sweep, uint32_t a, uint32_t b)
 {
+	const struct entry *entries = sweep->entries;
+
 	if (sweep->overlap == SYMTAB_LATEST)
-		return sweep->entries[a].order > sweep->entries[b].order;
+		return entries[a].order > entries[b].order;
+	if (entries[a].symbol.sizeless != entries[b].symbol.sizeless)
+		return entries[b].symbol.sizeless;
 	return a > b; /* sorted by start, and of one start only the chosen one takes part */
 }
 

@@ -16,9 +16,11 @@
  * 2. A symbol without a size reaches to the next symbol's start, but not beyond its limit. Without
  *    a limit, the last symbol, and the last of its group, ends one page after the page it
  *    starts in.
- * 3. Where symbols overlap, SYMTAB_INNERMOST gives the address to the one that starts last (a label
- *    in a function); what is behind the inner one is the outer one's again. SYMTAB_LATEST gives it
- *    to the one that was added last (code that was compiled over other code).
+ * 3. Where symbols overlap, SYMTAB_INNERMOST gives the address to the one that starts last (an
+ *    entry in a function); what is behind the inner one is the outer one's again. But one without
+ *    a size (a label in a function) gets only what no other covers: its end is a guess. Here perf
+ *    names the one or the other, by the order in which the object lists them. SYMTAB_LATEST gives
+ *    the address to the one that was added last (code that was compiled over other code).
  */
 #pragma once
 

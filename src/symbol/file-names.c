@@ -19,6 +19,7 @@
 #include "symbol/resolve.h"
 
 #define DEBUG_ROOT "/usr/lib/debug"
+#define DELETED " (deleted)"
 
 /* Recordings pad short build-ids with zeros. */
 static bool same_build_id(const struct dso *dso, const struct elf_file *file)
@@ -34,15 +35,16 @@ static bool same_build_id(const struct dso *dso, const struct elf_file *file)
 	return memcmp(padded, wanted, sizeof(wanted)) == 0;
 }
 
-/* Whether a file found by its name is what was mapped; else the reason. */
+/* Whether a file found by its name, which is @as_mapped or without DELETED, is what was mapped;
+ * else the reason. */
 static const char *foreign_reason(const struct dso *dso, const struct elf_file *file,
-				  const struct stat *status)
+				  const struct stat *status, bool as_mapped)
 {
 	if (dso->build_id_size > 0)
 		return same_build_id(dso, file) ? NULL : "build-id mismatch";
 	if (dso->ino != 0 && dso->ino == status->st_ino)
 		return NULL;
-	if (dso->deleted)
+	if (dso->deleted && (dso->ino != 0 || !as_mapped))
 		return "deleted, and no build-id to know it by";
 	if (dso->shared_name)
 		return "replaced, and no build-id to know it by";
@@ -87,7 +89,8 @@ static const char *open_reason(int code)
 }
 
 /* By name, below symfs if there is one. NULL, and why. */
-static struct elf_file *open_named(const struct dso *dso, const char *path, const char **ret_reason)
+static struct elf_file *open_named(const struct dso *dso, const char *path, bool as_mapped,
+				   const char **ret_reason)
 {
 	_cleanup_(elf_file_freep) struct elf_file *file = NULL;
 	struct stat status;
@@ -98,7 +101,7 @@ static struct elf_file *open_named(const struct dso *dso, const char *path, cons
 		*ret_reason = open_reason(r);
 		return NULL;
 	}
-	*ret_reason = foreign_reason(dso, file, &status);
+	*ret_reason = foreign_reason(dso, file, &status, as_mapped);
 	return *ret_reason ? NULL : take(file);
 }
 
@@ -147,8 +150,15 @@ void file_names_load(const struct resolver_options *options, const char *folder,
 	_cleanup_(str_done) struct str path = { 0 };
 	const char *reason;
 
-	str_addf(&path, "%s%s", options->symfs ? options->symfs : "", dso->name);
-	file = open_named(dso, path.text, &reason);
+	if (dso->deleted) { /* that may be the file's own name, and not the kernel's word */
+		str_addf(&path, "%s%s" DELETED, options->symfs ? options->symfs : "", dso->name);
+		file = open_named(dso, path.text, true, &reason);
+	}
+	if (!file) {
+		str_clear(&path);
+		str_addf(&path, "%s%s", options->symfs ? options->symfs : "", dso->name);
+		file = open_named(dso, path.text, false, &reason);
+	}
 	if (!file && dso->build_id_size > 0)
 		file = open_cached(dso, folder, "elf");
 	if (!file) {

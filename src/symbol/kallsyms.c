@@ -3,7 +3,10 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/strings.h"
@@ -128,16 +131,39 @@ static struct symtab *build(struct parser *parser)
 	return symtab_build(builder, SYMTAB_INNERMOST);
 }
 
+/* A few hundred thousand lines are usual: about 15 MiB. */
+enum { SIZE_MAX_READ = 512 * 1024 * 1024 };
+
+/* A device may go on for ever, and a pipe may never begin. Sizes in /proc are 0. */
+static int open_file(const char *path, FILE **ret_file, struct strobe_err *err)
+{
+	_cleanup_(closep) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat status;
+
+	if (fd < 0 || fstat(fd, &status) < 0)
+		return err_errno(err, "cannot read kernel symbols from '%s'", path);
+	if (!S_ISREG(status.st_mode))
+		return err_set(err, -EINVAL, "no kernel symbols in '%s': it is no file", path);
+	if (status.st_size > SIZE_MAX_READ)
+		return err_set(err, -EFBIG, "no kernel symbols in '%s': it is too large", path);
+	*ret_file = fdopen(fd, "r");
+	if (!*ret_file)
+		return err_errno(err, "cannot read kernel symbols from '%s'", path);
+	(void)take_fd(fd);
+	return 0;
+}
+
 int kallsyms_load(const char *path, struct kallsyms **ret_kallsyms, struct strobe_err *err)
 {
 	_cleanup_(kallsyms_freep) struct kallsyms *kallsyms = xnew(struct kallsyms);
 	_cleanup_(parser_done) struct parser parser = { .kallsyms = kallsyms };
-	_cleanup_(fclosep) FILE *file = fopen(path, "re");
+	_cleanup_(fclosep) FILE *file = NULL;
 	_cleanup_(freep) char *line = NULL;
 	size_t size = 0;
+	int r = open_file(path, &file, err);
 
-	if (!file)
-		return err_errno(err, "cannot read kernel symbols from '%s'", path);
+	if (r < 0)
+		return r;
 	while (getline(&line, &size, file) > 0)
 		add_line(&parser, line);
 	if (ferror(file))

@@ -20,7 +20,10 @@ struct kallsyms;
 struct strobe_err;
 struct symtab;
 
-/* -EPERM if all addresses are 0: the kernel hides them. -ENODATA if there is no symbol. */
+/*
+ * -EPERM if all addresses are 0: the kernel hides them. -ENODATA if there is no symbol. -EINVAL of
+ * what is no regular file: a device may have no end.
+ */
 int kallsyms_load(const char *path, struct kallsyms **ret_kallsyms, struct strobe_err *err);
 void kallsyms_free(struct kallsyms *kallsyms);
 CLEANUP(kallsyms_free, struct kallsyms)

@@ -51,6 +51,25 @@ def a_recording_that_cannot_be_read_says_why():
 
 
 @case
+def symbols_that_cannot_be_read_are_no_secret():
+    need_perf_events()
+    strobe("record", "-q", "-e", "page-faults", "-c", "1", "-o", "x.data", "true").ok()
+    os.mkdir("folder")
+    os.mkfifo("fifo")
+    for command in ("report", "script"):
+        for option in ("--kallsyms", "--vmlinux"):
+            for path, words in (("missing", "No such file or directory"), ("folder", "it is a folder"),
+                                ("fifo", "it is no file"), ("/dev/zero", "it is no file"),
+                                ("/dev/urandom", "it is no file")):
+                result = strobe(command, option, path, "-i", "x.data")
+                equal(result.code, 1, result.err)
+                contains(result.err, "cannot read kernel symbols from '%s': %s" % (path, words))
+            lacks(strobe(command, option, "/dev/null", "-i", "x.data").ok().err, "cannot read")
+        contains(strobe(command, "--symfs", "missing", "-i", "x.data").ok().err, "'missing' is no folder")
+        lacks(strobe(command, "--symfs", "folder", "-i", "x.data").ok().err, "is no folder")
+
+
+@case
 def of_a_truncated_recording_all_that_is_there_is_shown():
     need_perf_events()
     strobe("record", "-q", "-e", "page-faults:u", "-c", "1", "-o", "whole", "true").ok()
@@ -91,6 +110,7 @@ def a_recording_that_cannot_be_made_says_why():
             (["-g", "fp", "true"], 1, "hint: did you mean --call-graph fp?"),
             (["-m", "huge", "true"], 2, "'huge' is no size of a ring"),
             (["--call-graph", "magic", "true"], 2, "unknown call graph 'magic'"),
+            (["--all-user", "--all-kernel", "true"], 2, "--all-user and --all-kernel leave nothing to record"),
             ([], 2, "there is nothing to record")):
         fails(strobe("record", *words), code, answer, here)
 
@@ -160,6 +180,24 @@ def a_full_disk_is_said_and_what_fitted_is_read():
         contains(strobe("script", "-i", "small/F").ok().out, "page-faults")
     finally:
         run("umount", "small").ok()
+
+
+@case
+def a_limit_on_the_size_of_files_is_said_and_what_fitted_is_read():
+    need_perf_events()
+    # The limit is the recorder's and the command's: that one is to end by it, as it would without us.
+    grows = "dd if=/dev/zero of=big bs=1M count=2 2>/dev/null; echo $?"
+    result = run("bash", "-c", "ulimit -f 64; exec '%s' record -q -e page-faults -c 1 -g -o F bash -c '%s; %s'" % (
+        STROBE, grows, "i=0; while [ $i -lt 300 ]; do /bin/true; i=$((i+1)); done"))
+    equal(result.code, 1, result.err)
+    equal(result.out, "%d\n" % (128 + signal.SIGXFSZ))
+    contains(result.err, "cannot write 'F': File too large")
+    contains(result.err, "hint: ")
+    contains(strobe("script", "-i", "F").ok().out, "page-faults")
+    os.remove("F")
+    os.remove("big")
+    fails(run("bash", "-c", "ulimit -f 0; exec '%s' record -e cpu-clock -o F true" % STROBE), 1,
+          "cannot write 'F': File too large")
 
 
 @case

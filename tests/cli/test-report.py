@@ -3,8 +3,8 @@ import os
 import pty
 import re
 
-from tap import (case, check, contains, equal, lacks, main, need_fixtures, need_perf_events, perf, perf_path, read,
-                 run, same_text, skip, strobe, write)
+from tap import (case, check, compile_c, contains, equal, lacks, main, need_fixtures, need_perf_events, perf,
+                 perf_path, read, run, same_text, skip, strobe, write)
 
 # What perf 7.2 prints and strobe does not, and why. A pair that begins to be equal must go from here.
 KNOWN = {
@@ -421,6 +421,64 @@ def damaged_files_end_in_an_error_or_a_report():
         result = strobe("report", "-i", os.path.join(folder, name), timeout=60)
         check(result.code in (0, 1), "%s: %d" % (name, result.code))
         check(result.code == 0 or result.err, "%s failed without a word" % name)
+
+
+NAMED = r"""
+#include <sys/prctl.h>
+static __attribute__((noinline)) void burn(void)
+{
+	volatile long sum = 0;
+
+	for (long i = 0; i < 30000000L; i++)
+		sum += i;
+}
+int main(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		prctl(PR_SET_NAME, argv[i]);
+		burn();
+	}
+}
+"""
+
+
+@case
+def a_thread_may_call_itself_what_threads_without_a_name_are_called():
+    need_perf_events()
+    names = (":-1", ":0", ":x")
+    strobe("record", "-q", "-e", "cpu-clock:u", "-o", "x.data", "--", compile_c(NAMED), *names).ok()
+    told = strobe("report", "--stdio", "-s", "comm", "-g", "none", "-n", "-i", "x.data").ok()
+    rows = [line.split()[-1] for line in told.lines() if line and not line.startswith("#")]
+    for name in names:
+        check(name in rows, "%s is missing in %s" % (name, rows))
+
+
+def on_a_terminal(*args):
+    """What a program would send to a terminal, line ends as it wrote them."""
+    reader, terminal = pty.openpty()
+    equal(strobe(*args, stdout=terminal).code, 0)
+    os.close(terminal)
+    sent = b""
+    try:
+        while part := os.read(reader, 65536):
+            sent += part
+    except OSError:  # the other end is closed
+        pass
+    os.close(reader)
+    return sent.replace(b"\r\n", b"\n")
+
+
+@case
+def names_cannot_move_the_terminal_and_files_get_them_as_they_are():
+    need_perf_events()
+    victim = compile_c(NAMED)
+    strobe("record", "-q", "-e", "cpu-clock:u", "-o", "x.data", "--", victim, "\u009bH\x7f\r", "\033[2Jgone").ok()
+    for command in (["script", "-F", "comm"], ["report", "--stdio", "-s", "comm", "-g", "none"]):
+        sent = on_a_terminal(*command, "-i", "x.data")
+        for shown, raw in ((b"\\x1b[2Jgone", b"\033[2Jgone"), (b"\\xc2\\x9bH\\x7f\\x0d", "\u009bH\x7f\r".encode())):
+            check(shown in sent, "%s is not in %s" % (shown, sent[-2000:]))
+            check(raw not in sent, "%s is in %s" % (raw, sent[-2000:]))
+            check(raw in strobe(*command, "-i", "x.data").ok().out_bytes, "%s is not in the file" % raw)
 
 
 main()

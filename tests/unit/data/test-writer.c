@@ -371,6 +371,33 @@ static void a_full_disk_is_said_and_what_was_written_can_be_read(void **state)
 	assert_int_equal(datafile_damage(file)->ignored_size, 0);
 }
 
+static void a_disk_that_was_full_before_gets_no_file_and_keeps_the_older_one(void **state)
+{
+	struct place *place = *state;
+	int status;
+
+	write_all(place->path, 3);
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		struct rlimit limit = { 0, 0 };
+		struct strobe_err err = { 0 };
+		struct writer *writer;
+
+		(void)signal(SIGXFSZ, SIG_IGN);
+		if (setrlimit(RLIMIT_FSIZE, &limit) < 0)
+			_exit(1);
+		_exit(writer_open(place->path, &writer, &err) == -EFBIG &&
+				      strstr(err.hint, "ulimit -f")
+			      ? 0
+			      : 2);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	assert_int_equal(count_samples(place->path), 3);
+	assert_int_equal(access(place->old_path, F_OK), -1);
+}
+
 /* As root too: a rename of /dev/null or /tmp would break the machine. */
 static void only_a_recording_is_renamed(void **state)
 {
@@ -453,6 +480,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			a_full_disk_is_said_and_what_was_written_can_be_read, make_place,
 			remove_place),
+		cmocka_unit_test_setup_teardown(
+			a_disk_that_was_full_before_gets_no_file_and_keeps_the_older_one,
+			make_place, remove_place),
 		cmocka_unit_test(a_file_that_cannot_be_made_is_said),
 	};
 

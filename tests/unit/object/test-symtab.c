@@ -173,6 +173,25 @@ static void what_surrounds_an_inner_symbol_is_the_outer_one_again(void **state)
 	assert_int_equal(symtab_find(table, 0x10)->end, 0x50);
 }
 
+static void a_sizeless_symbol_does_not_cut_one_that_covers_it(void **state)
+{
+	const struct given given[] = { { 0x10, 0x50, "function" },
+				       { 0x20, 0x20, "label" },
+				       { 0x30, 0x40, "inner" },
+				       { 0x38, 0x38, "label_too" },
+				       { 0x48, 0x48, "last_label", 0, 0x60 } };
+	_cleanup_(symtab_freep) struct symtab *table = BUILD(given, SYMTAB_INNERMOST);
+
+	check(table, 0x1f, "function");
+	check(table, 0x20, "function");
+	check(table, 0x2f, "function");
+	check(table, 0x38, "inner");
+	check(table, 0x40, "function");
+	check(table, 0x4f, "function");
+	check(table, 0x50, "last_label");
+	check(table, 0x60, NULL);
+}
+
 static void the_latest_wins_and_parts_of_older_ones_survive(void **state)
 {
 	const struct given given[] = { { 0x10, 0x50, "first" },
@@ -260,7 +279,7 @@ static void nested_symbols_by_the_hundred_thousand_are_no_burden(void **state)
 
 static void an_end_beyond_the_address_space_is_no_trouble(void **state)
 {
-	const struct given given[] = { { 0x10, UINT64_MAX, "all" },
+	const struct given given[] = { { 0x10, UINT64_MAX - 1, "all" },
 				       { UINT64_MAX, 0, "top" },
 				       { UINT64_MAX - 1, UINT64_MAX - 1, "almost" } };
 	_cleanup_(symtab_freep) struct symtab *table = BUILD(given, SYMTAB_INNERMOST);
@@ -281,6 +300,7 @@ int main(void)
 		cmocka_unit_test(a_sizeless_symbol_ends_at_the_next_or_its_limit_or_after_a_page),
 		cmocka_unit_test(a_sizeless_symbol_does_not_fill_the_gap_to_another_group),
 		cmocka_unit_test(what_surrounds_an_inner_symbol_is_the_outer_one_again),
+		cmocka_unit_test(a_sizeless_symbol_does_not_cut_one_that_covers_it),
 		cmocka_unit_test(the_latest_wins_and_parts_of_older_ones_survive),
 		cmocka_unit_test(the_name_at_a_start_is_known_while_building),
 		cmocka_unit_test(overlaps_agree_with_a_search_of_all_symbols),

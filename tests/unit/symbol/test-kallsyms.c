@@ -40,6 +40,17 @@ static void a_symbol_ends_where_the_next_begins(void **state)
 	assert_string_equal(name_at(kallsyms, 0x9000), "none");
 }
 
+static void what_is_no_file_is_not_read(void **state)
+{
+	static const char *const paths[] = { "/dev/zero", "/dev/urandom", "/dev/null", "/" };
+	struct kallsyms *kallsyms = NULL;
+
+	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++)
+		assert_int_equal(kallsyms_load(paths[i], &kallsyms, NULL), -EINVAL);
+	assert_int_equal(kallsyms_load("/no/such/file", &kallsyms, NULL), -ENOENT);
+	assert_null(kallsyms);
+}
+
 static void of_aliases_the_last_has_the_name(void **state)
 {
 	_cleanup_(kallsyms_freep) struct kallsyms *kallsyms = NULL;
@@ -98,6 +109,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_symbol_ends_where_the_next_begins),
+		cmocka_unit_test(what_is_no_file_is_not_read),
 		cmocka_unit_test(of_aliases_the_last_has_the_name),
 		cmocka_unit_test(modules_are_groups_of_their_own),
 		cmocka_unit_test(hidden_addresses_come_with_a_hint),

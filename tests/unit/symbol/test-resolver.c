@@ -167,6 +167,24 @@ static void the_build_id_cache_has_files_that_are_gone(void **state)
 	}
 }
 
+static void a_file_may_be_called_as_if_it_were_deleted(void **state)
+{
+	char path[128];
+	const char *other = write_file("x", "what another file of that name is now");
+
+	(void)snprintf(path, sizeof(path), "%s (deleted)", other);
+	assert_int_equal(symlink(self, path), 0);
+	const struct map *map = add_map(USER, 1, 0x10000000, 0x10000000, 0, path, NULL);
+	struct resolver *resolver = resolver_with((struct resolver_options){ 0 });
+
+	assert_string_equal(name_of(resolver, map, map->start + offset_of_write_file()),
+			    "write_file");
+	resolver_free(resolver);
+	assert_int_equal(unlink(path), 0);
+	path[strlen(path) - strlen(" (deleted)")] = '\0';
+	assert_int_equal(unlink(path), 0);
+}
+
 static void what_cannot_be_read_has_a_reason(void **state)
 {
 	static const struct {
@@ -364,6 +382,7 @@ int main(void)
 		CASE(a_function_of_a_file_has_its_name),
 		CASE(a_file_of_another_build_gives_no_names),
 		CASE(the_build_id_cache_has_files_that_are_gone),
+		CASE(a_file_may_be_called_as_if_it_were_deleted),
 		CASE(what_cannot_be_read_has_a_reason),
 		CASE(jit_code_has_the_names_of_its_perf_map),
 		CASE(the_running_kernel_names_its_own_recordings),
