@@ -86,8 +86,8 @@ static int err_unknown(struct str_part part, bool is_field, struct strobe_err *e
 		suggest_try(&suggest, measures[i].name);
 	err_set(err, -EINVAL, "unknown %s '%s'", is_field ? "field" : "sort key", suggest.typed);
 	if (suggest.name)
-		err_hint(err, -EINVAL, "did you mean '%s'?", suggest.name);
-	return -EINVAL;
+		return err_hint(err, -EINVAL, "did you mean '%s'?", suggest.name);
+	return err_hint(err, -EINVAL, "'strobe help report' lists them");
 }
 
 static int add_named(struct field_list *list, struct str_part part, bool is_field, bool branches,

@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "model/dso.h"
 #include "model/timeline.h"
 
 #define NSEC_PER_SEC UINT64_C(1000000000)
@@ -260,10 +261,26 @@ static bool hides_thread(const struct filter *filter, const struct profile_sampl
 	       (filter->tids.count > 0 && !has_id(&filter->tids, sample->sample.tid));
 }
 
+/* Files that were deleted go by the names that are printed of them, too. */
+static bool has_deleted(const struct strings *names, const struct dso *dso)
+{
+	for (uint32_t i = 0; i < names->count; i++) {
+		const char *name = strings_text(names, i);
+		const char *brief = str_after(name, dso->short_name);
+		const char *whole = str_after(name, dso->name);
+
+		if ((brief && strcmp(brief, DSO_DELETED) == 0) ||
+		    (whole && strcmp(whole, DSO_DELETED) == 0))
+			return true;
+	}
+	return false;
+}
+
 static bool has_dso(const struct filter *filter, const struct map *map)
 {
 	return map && (has_name(&filter->dsos, map->dso->short_name) ||
-		       has_name(&filter->dsos, map->dso->name));
+		       has_name(&filter->dsos, map->dso->name) ||
+		       (map->dso->deleted && has_deleted(&filter->dsos, map->dso)));
 }
 
 unsigned filter_hides(const struct filter *filter, const struct profile_sample *sample,

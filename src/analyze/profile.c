@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ struct profile {
 	struct timeline *timeline;
 	struct resolver *resolver;
 	struct profile_totals totals;
+	_Atomic uint64_t damaged_samples;
 	struct {
 		struct profile_slice *items;
 		size_t count, capacity;
@@ -94,10 +96,8 @@ static void count_lost(struct profile_totals *totals, const struct record *recor
 {
 	const struct perf_event_header *header = record->header;
 
-	if (header->type == PERF_RECORD_LOST && record_fits(header, sizeof(struct record_lost))) {
-		totals->lost_event_count++;
+	if (header->type == PERF_RECORD_LOST && record_fits(header, sizeof(struct record_lost)))
 		totals->lost_count += ((const struct record_lost *)header)->lost;
-	}
 	if (header->type == PERF_RECORD_LOST_SAMPLES &&
 	    record_fits(header, sizeof(struct record_lost_samples)))
 		totals->lost_samples += ((const struct record_lost_samples *)header)->lost;
@@ -115,7 +115,6 @@ static void take_sample(struct profile *profile, const struct record *record,
 		totals->unknown_id_count++;
 		return;
 	}
-	totals->sample_count++;
 	totals->in_kernel |=
 		(record->header->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
 	if (!sample_time(&event->attr, record->header, &time_ns) || !is_time(time_ns)) {
@@ -249,6 +248,11 @@ const struct profile_totals *profile_totals(const struct profile *profile)
 	return &profile->totals;
 }
 
+uint64_t profile_damaged_samples(const struct profile *profile)
+{
+	return atomic_load_explicit(&profile->damaged_samples, memory_order_relaxed);
+}
+
 size_t profile_slice_count(const struct profile *profile)
 {
 	return profile->slices.count;
@@ -294,6 +298,8 @@ int profile_decode(struct profile *profile, const struct record *record,
 	struct sample *sample = &ret_sample->sample;
 	int r = events_decode(datafile_events(profile->file), record, &event, sample);
 
+	if (r == -EBADMSG)
+		atomic_fetch_add_explicit(&profile->damaged_samples, 1, memory_order_relaxed);
 	if (r < 0)
 		return r;
 	ret_sample->record = record;

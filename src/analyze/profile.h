@@ -34,10 +34,9 @@ struct resolver *profile_resolver(const struct profile *profile);
 
 /* What pass 1 counted. */
 struct profile_totals {
-	uint64_t sample_count;
-	uint64_t lost_event_count, lost_count; /* LOST records, and what they add up to */
-	uint64_t lost_samples;                 /* LOST_SAMPLES */
-	uint64_t unknown_id_count;
+	uint64_t lost_count;        /* what LOST records add up to */
+	uint64_t lost_samples;      /* LOST_SAMPLES */
+	uint64_t unknown_id_count;  /* samples whose id no event has */
 	uint64_t damaged_count;     /* of records that are no samples */
 	uint64_t first_ns, last_ns; /* of samples; UINT64_MAX and 0 if there is none */
 	uint64_t untimed_count;     /* samples without a time */
@@ -45,6 +44,9 @@ struct profile_totals {
 	bool in_kernel;             /* some samples are of the kernel */
 };
 const struct profile_totals *profile_totals(const struct profile *profile);
+
+/* Samples that profile_decode() found to be damaged: complete once all have been read. */
+uint64_t profile_damaged_samples(const struct profile *profile);
 
 /*
  * The file is a row of slices: what lies between two FINISHED_ROUND records, or about a MiB of a

@@ -223,9 +223,19 @@ static size_t time_width(const struct item *item, style *how)
 	return how->nanoseconds ? 16 : 12;
 }
 
+/* As in perf, that a file was deleted is a part of its name. */
+static const char *dso_suffix(const struct spot *spot)
+{
+	const struct dso *dso = dso_of(spot);
+
+	return dso && dso->deleted ? DSO_DELETED : "";
+}
+
 static int spot_dso_compare(const struct spot *left, const struct spot *right, style *how)
 {
-	return compare_text(dso_name(left, how), dso_name(right, how));
+	int r = compare_text(dso_name(left, how), dso_name(right, how));
+
+	return r ? r : strcmp(dso_suffix(left), dso_suffix(right));
 }
 static uint64_t spot_dso_hash(const struct spot *spot, style *how)
 {
@@ -236,11 +246,12 @@ static void spot_dso_print(const struct spot *spot, struct str *out, style *how)
 	const char *name = dso_name(spot, how);
 
 	str_add(out, name ? name : "[unknown]");
+	str_add(out, dso_suffix(spot));
 }
 static size_t spot_dso_width(const struct spot *spot, style *how)
 {
 	const char *name = dso_name(spot, how);
-	size_t width = name ? strlen(name) : 0;
+	size_t width = name ? strlen(name) + strlen(dso_suffix(spot)) : 0;
 
 	/* Where there is no name, perf makes room for an address here too. */
 	return !spot->place.function && width < ADDR_WIDTH ? ADDR_WIDTH : width;

@@ -2,7 +2,9 @@
 #include "base/str.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -161,6 +163,21 @@ bool str_to_u64(const char *text, uint64_t *ret_value)
 	const char *end = number(text, &value);
 
 	if (!end || *end)
+		return false;
+	*ret_value = value;
+	return true;
+}
+
+bool str_to_double(const char *text, double *ret_value)
+{
+	char *end;
+	double value;
+
+	/* strtod() also takes blanks, signs, "nan" and "infinity". */
+	if (!isdigit((unsigned char)text[0]) && text[0] != '.')
+		return false;
+	value = strtod(text, &end);
+	if (end == text || *end || !isfinite(value))
 		return false;
 	*ret_value = value;
 	return true;

@@ -60,6 +60,8 @@ const char *str_after(const char *text, const char *prefix);
 
 /* A whole text that is one number: decimal, or hex after 0x; no sign, no blanks. False if not. */
 bool str_to_u64(const char *text, uint64_t *ret_value);
+/* A whole string that is a finite number, not below 0: "0.5", "1e3". */
+bool str_to_double(const char *text, double *ret_value);
 /* As str_to_u64, with B, K, M or G (powers of 1024, either case) allowed behind it. */
 bool str_to_size(const char *text, uint64_t *ret_bytes);
 

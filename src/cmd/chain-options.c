@@ -2,7 +2,6 @@
 #include "cmd/chain-options.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -57,15 +56,15 @@ static bool take_chain_word(struct chain_options *chains, struct str_part word)
 /* The first number is the least percentage, the second the most lines. */
 static bool take_chain_number(struct chain_options *chains, struct str_part word, bool *seen)
 {
-	char text[32], *end;
+	const double highest = *seen ? 1e9 : 100; /* lines; percent */
+	char text[32];
 	double number;
 
 	if (word.size == 0 || word.size >= sizeof(text))
 		return false;
 	memcpy(text, word.text, word.size);
 	text[word.size] = '\0';
-	number = strtod(text, &end);
-	if (*end || number < 0)
+	if (!str_to_double(text, &number) || number > highest)
 		return false;
 	if (*seen) {
 		chains->most = (uint64_t)number;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +43,7 @@ static void remark_damage(const char *input, const struct datafile *file)
 	if (damage->feature_count)
 		str_addf(&text, ", %" PRIu64 " sections outside of it", damage->feature_count);
 	if (datafile_header(file)->unfinished)
-		str_add(&text, ", its recorder was killed");
+		str_add(&text, ", unfinished: its recorder ended before it could close it");
 	if (text.size > 0)
 		(void)fprintf(
 			stderr,
@@ -101,12 +102,26 @@ static int check_names(const struct resolver_options *names, struct strobe_err *
 	return r;
 }
 
+static void remark_stack_copies(const struct events *events)
+{
+	for (size_t i = 0; i < events_count(events); i++) {
+		if (!(events_at(events, i)->attr.sample_type & PERF_SAMPLE_STACK_USER))
+			continue;
+		(void)fputs(
+			"user stacks were recorded as copies, which this version cannot unwind: "
+			"only the kernel's part and the sampled address are shown\n",
+			stderr);
+		return;
+	}
+}
+
 int reading_profile(struct reading *reading, struct strobe_err *err)
 {
 	int r = check_names(&reading->names, err);
 
 	if (r < 0)
 		return r;
+	remark_stack_copies(datafile_events(reading->file));
 	reading->names.demangle = !reading->no_demangle;
 	running_describe(&reading->running, reading->file, &reading->names);
 	return profile_new(reading->file, &reading->names, &reading->profile, err);
@@ -148,6 +163,29 @@ bool reading_header(const struct reading *reading)
 	if (reading->header || reading->header_only)
 		header_text_print(reading->file, &options, stdout);
 	return reading->header_only;
+}
+
+void reading_remark_skipped(const struct reading *reading)
+{
+	const struct profile_totals *totals = profile_totals(reading->profile);
+	const struct {
+		const char *what;
+		uint64_t count;
+	} reasons[] = {
+		{ "lost by the kernel while recording", totals->lost_count },
+		{ "of events that the recording does not tell of", totals->unknown_id_count },
+		{ "damaged", totals->damaged_count + profile_damaged_samples(reading->profile) },
+		{ "of unknown type", datafile_damage(reading->file)->unknown_count },
+	};
+	_cleanup_(str_done) struct str text = { 0 };
+
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+		if (reasons[i].count)
+			str_addf(&text, ", %" PRIu64 " %s", reasons[i].count, reasons[i].what);
+	}
+	if (text.size > 0)
+		(void)fprintf(stderr, "'%s': records that are left out: %s\n", reading->input,
+			      str_text(&text) + 2);
 }
 
 void reading_done(struct reading *reading)

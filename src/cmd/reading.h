@@ -106,6 +106,9 @@ int reading_profile(struct reading *reading, struct strobe_err *err);
 /* The header, where it was asked for. True if that was all. */
 bool reading_header(const struct reading *reading);
 
+/* One line to stderr on what the samples' reader had to leave out; for when all have been read. */
+void reading_remark_skipped(const struct reading *reading);
+
 void reading_done(struct reading *reading);
 
 /* The name of each event as it is printed, by its index. */

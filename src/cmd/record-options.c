@@ -189,7 +189,8 @@ const struct opt record_options[] = {
 	{ OPT_CALL, 'g', NULL, NULL, 0, "Record call stacks, by frame pointers",
 	  set_frame_pointers },
 	{ OPT_CALL, '\0', "call-graph", "HOW[,SIZE]", 0,
-	  "Record call stacks: fp, lbr, or dwarf with SIZE bytes of stack (default: 8192)",
+	  "Record call stacks: fp, lbr, or dwarf with SIZE bytes of stack (default: 8192; "
+	  "recorded, not unwound by this version)",
 	  set_call_graph },
 	{ OPT_UINT, '\0', "max-stack", "N", FIELD(max_stack), "At most N frames", .max = 65535 },
 	{ OPT_FLAG, '\0', "user-callchains", NULL, ATTR(no_kernel_chains), "Only their user part" },

@@ -6,6 +6,7 @@
 #include "analyze/filter.h"
 #include "analyze/profile.h"
 #include "analyze/report.h"
+#include "analyze/unnamed.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -19,6 +20,7 @@
 #include "data/record.h"
 #include "data/stats.h"
 #include "format/tracepoint.h"
+#include "model/dso.h"
 #include "view/report-text.h"
 #include "view/stats-text.h"
 #include "view/tasks-text.h"
@@ -30,6 +32,7 @@ struct config {
 	struct chain_options chains;
 	struct report_text text;
 	const char *time, *max_stack;
+	const char *operand; /* SYMBOL */
 	double percent_limit;
 	bool stdio, stats, tasks, mmaps, inverted;
 };
@@ -39,10 +42,8 @@ struct config {
 static int take_percent_limit(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
 	struct config *c = field;
-	char *end;
 
-	c->percent_limit = strtod(arg, &end);
-	if (end == arg || *end || c->percent_limit < 0 || c->percent_limit > 100)
+	if (!str_to_double(arg, &c->percent_limit) || c->percent_limit > 100)
 		return err_set(err, -EINVAL, "'%s' is no percentage", arg);
 	c->chains.min_percent = c->percent_limit;
 	return 0;
@@ -97,6 +98,29 @@ static int take_branches(void *field, const char *arg, bool negated, struct stro
 	return 0;
 }
 
+/* Numbers with commas between them; any may be missing. */
+static int take_widths(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	enum { WIDEST = 10000 };
+	const char **widths = field, *rest = arg;
+	struct str_part part;
+
+	while (str_split(&rest, ',', &part)) {
+		uint64_t width = 0;
+
+		for (size_t i = 0; i < part.size && width <= WIDEST; i++) {
+			if (part.text[i] < '0' || part.text[i] > '9')
+				return err_set(err, -EINVAL, "'%s' is no list of widths", arg);
+			width = width * 10 + (uint64_t)(part.text[i] - '0');
+		}
+		if (width > WIDEST)
+			return err_set(err, -EINVAL, "'%s': no column is wider than %d", arg,
+				       WIDEST);
+	}
+	*widths = arg;
+	return 0;
+}
+
 /* A number with ns, us, ms or s behind it. */
 static int take_quantum(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
@@ -147,8 +171,9 @@ static const struct opt options[] = {
 	{ OPT_CALL, '\0', "stdio-color", "always|never|auto", FIELD(text.color),
 	  "Color high percentages (default auto: on a terminal)", .call = take_color,
 	  .flags = OPT_NO_NEGATE },
-	{ OPT_STR, 'w', "column-widths", "WIDTH,...", FIELD(text.widths),
-	  "Widths of the columns; 0 is as wide as needed" },
+	{ OPT_CALL, 'w', "column-widths", "WIDTH,...", FIELD(text.widths),
+	  "Widths of the columns; 0 is as wide as needed", .call = take_widths,
+	  .flags = OPT_NO_NEGATE },
 	{ OPT_STR, 't', "field-separator", "SEP", FIELD(text.separator),
 	  "What stands between columns" },
 	{ OPT_CALL, '\0', "percent-limit", "PERCENT", 0, "Leave out rows below PERCENT",
@@ -208,7 +233,7 @@ static int parse(struct config *c, int argc, const char **argv, struct strobe_er
 	if (first < 0)
 		return first;
 	if (first < argc && !c->report.symbol_filter)
-		c->report.symbol_filter = argv[first++];
+		c->report.symbol_filter = c->operand = argv[first++];
 	if (first < argc)
 		return cmd_usage(err_set(err, -EINVAL, "'%s' means nothing here", argv[first]));
 	if (c->max_stack) {
@@ -285,6 +310,29 @@ static void print_stats(const struct datafile *file)
 	stats_done(&stats);
 }
 
+/* Why the heaviest objects without names have none. */
+static void remark_unnamed(const struct report *report, struct profile *profile)
+{
+	struct unnamed items[UNNAMED_MOST];
+	size_t count = unnamed_find(report, profile, items);
+
+	for (size_t i = 0; i < count; i++)
+		(void)fprintf(stderr, "no names in '%s%s': %s\n", items[i].dso->short_name,
+			      items[i].dso->deleted ? DSO_DELETED : "", items[i].reason);
+}
+
+/* "report FILE" is "report SYMBOL": who gets nothing may have meant the file. */
+static void remark_operand(const struct config *c, const struct report *report)
+{
+	size_t row_count = 0;
+
+	for (size_t i = 0; i < report->event_count; i++)
+		row_count += report->events[i].hist->entry_count;
+	if (c->operand && row_count == 0 && access(c->operand, F_OK) == 0)
+		(void)fprintf(stderr, "nothing matches symbol '%s'; a file is read with -i\n",
+			      c->operand);
+}
+
 static int print_report(struct config *c, struct strobe_err *err)
 {
 	_cleanup_(report_freep) struct report *report = NULL;
@@ -305,6 +353,10 @@ static int print_report(struct config *c, struct strobe_err *err)
 	if (report_is_empty(report))
 		(void)fprintf(stderr, "'%s' has no samples%s\n", c->reading.input,
 			      c->report.event || c->time ? " of what was asked for" : "");
+	remark_operand(c, report);
+	if (!c->text.quiet)
+		remark_unnamed(report, c->reading.profile);
+	reading_remark_skipped(&c->reading);
 	return 0;
 }
 

@@ -326,6 +326,7 @@ static int print_all(struct config *c)
 		.tracepoints = tracepoints,
 	};
 	print_with(&script, records);
+	reading_remark_skipped(&c->reading);
 	return 0;
 }
 

@@ -32,7 +32,7 @@ struct datafile_header {
 	bool pipe;
 	bool foreign; /* byte order is not ours */
 	bool compressed;
-	bool unfinished;  /* the recorder was killed: data size 0 */
+	bool unfinished;  /* the recorder did not close it: data size 0 */
 	uint32_t version; /* 1 is PERFFILE, 2 PERFILE2; "header version : 1" is what perf prints */
 	uint32_t attr_size;
 	uint64_t data_offset, data_size, feature_offset;

@@ -11,6 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What stands behind the name of a file that was deleted. */
+#define DSO_DELETED " (deleted)"
+
 enum dso_kind {
 	DSO_UNKNOWN,
 	DSO_USER,   /* a file: "/usr/bin/xz" */
@@ -28,7 +31,7 @@ struct dso {
 	enum dso_kind kind;
 	const char *name;       /* the long name, as mapped, without " (deleted)" */
 	const char *short_name; /* what reports print: the base name, "[kernel.kallsyms]", "[vdso]",
-				   "[ext4]", "[JIT] tid 4711"; perf adds " (deleted)" to both */
+				   "[ext4]", "[JIT] tid 4711"; DSO_DELETED is printed behind both */
 	bool deleted;           /* the file was gone when it was mapped */
 	bool guest;             /* of a guest's kernel */
 	bool shared_name;       /* another file was mapped under this name: it was replaced */

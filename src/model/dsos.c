@@ -20,8 +20,6 @@ struct dsos_build_id {
 	uint8_t size, bytes[20];
 };
 
-#define DELETED " (deleted)"
-
 static bool ends_with(const char *text, size_t size, const char *end)
 {
 	size_t end_size = strlen(end);
@@ -137,9 +135,9 @@ static void name_file(struct dsos *dsos, struct dsos_entry *entry, const char *n
 	size_t size = strlen(name);
 
 	entry->dso.kind = strcmp(name, "[vdso]") == 0 ? DSO_VDSO : DSO_USER;
-	if (ends_with(name, size, DELETED)) {
+	if (ends_with(name, size, DSO_DELETED)) {
 		entry->dso.deleted = true;
-		size -= strlen(DELETED);
+		size -= strlen(DSO_DELETED);
 	}
 	entry->dso.name =
 		strings_text(&dsos->names, strings_intern_bytes(&dsos->names, name, size));
@@ -225,8 +223,8 @@ void dsos_set_build_id(struct dsos *dsos, const char *name, bool kernel, const u
 	if (told->size)
 		memcpy(told->bytes, build_id, told->size);
 	size = strlen(name);
-	if (!kernel && ends_with(name, size, DELETED))
-		size -= strlen(DELETED);
+	if (!kernel && ends_with(name, size, DSO_DELETED))
+		size -= strlen(DSO_DELETED);
 	told->name = strings_text(&dsos->names, strings_intern_bytes(&dsos->names, name, size));
 }
 

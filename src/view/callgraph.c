@@ -36,6 +36,7 @@ struct drawing {
 static void add_frame(const struct callgraph *graph, uint32_t site, struct str *out)
 {
 	const struct place *place = &graph->stacks->sites.items[site].place;
+	const struct dso *dso = place->map ? place->map->dso : NULL;
 
 	if (place->function)
 		str_add(out, place->function->name);
@@ -46,7 +47,8 @@ static void add_frame(const struct callgraph *graph, uint32_t site, struct str *
 	if (!place->function)
 		str_addf(out, "%#" PRIx64, place->addr);
 	if (graph->show_dso)
-		str_addf(out, " %s", place->map ? place->map->dso->short_name : "[unknown]");
+		str_addf(out, " %s%s", dso ? dso->short_name : "[unknown]",
+			 dso && dso->deleted ? DSO_DELETED : "");
 }
 
 static double percent(uint64_t part, uint64_t whole)

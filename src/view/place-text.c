@@ -31,7 +31,7 @@ static void add_dso(const struct place_text_fields *fields, const struct map *ma
 	else
 		str_add(out, dso->name);
 	if (dso && dso->deleted)
-		str_add(out, " (deleted)");
+		str_add(out, DSO_DELETED);
 }
 
 /* "+0x1234": where it lies in the file, or, of code that was made in memory, in memory. */

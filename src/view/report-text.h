@@ -17,7 +17,8 @@ struct report_text {
 	bool quiet;            /* -q: the rows alone */
 	bool header_was_shown; /* --header: so no hint at it */
 	const char *separator; /* -t: between columns; NULL: two blanks, and columns are aligned */
-	const char *widths;    /* -w: "10,,30": of the columns, from the left; NULL: as needed */
+	const char *widths;    /* -w: "10,,30": of the columns, from the left; NULL: as needed. The
+				* caller    has seen to it that they are numbers of a sane size */
 	double percent_limit;  /* rows below it are left out */
 	const char *time_text; /* --time as given, or NULL */
 	const char *tip;       /* the last line; NULL: none */

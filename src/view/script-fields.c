@@ -18,41 +18,41 @@
 
 struct field_info {
 	const char *name;
-	uint64_t needs;   /* PERF_SAMPLE_* bits, one of which must be there; 0: none */
-	const char *flag; /* what the sample lacks, as perf says it */
+	uint64_t needs;     /* PERF_SAMPLE_* bits, one of which must be there; 0: none */
+	const char *option; /* of record, that asks for it; NULL: none */
 };
 
 static const struct field_info fields_known[SCRIPT_FIELD_COUNT] = {
 	[SCRIPT_COMM] = { "comm", 0, NULL },
-	[SCRIPT_TID] = { "tid", PERF_SAMPLE_TID, "TID" },
-	[SCRIPT_PID] = { "pid", PERF_SAMPLE_TID, "TID" },
-	[SCRIPT_TIME] = { "time", PERF_SAMPLE_TIME, "TIME" },
-	[SCRIPT_CPU] = { "cpu", PERF_SAMPLE_CPU, "CPU" },
+	[SCRIPT_TID] = { "tid", PERF_SAMPLE_TID, NULL },
+	[SCRIPT_PID] = { "pid", PERF_SAMPLE_TID, NULL },
+	[SCRIPT_TIME] = { "time", PERF_SAMPLE_TIME, "-T" },
+	[SCRIPT_CPU] = { "cpu", PERF_SAMPLE_CPU, "--sample-cpu" },
 	[SCRIPT_EVENT] = { "event", 0, NULL },
 	[SCRIPT_TRACE] = { "trace", 0, NULL },
-	[SCRIPT_IP] = { "ip", PERF_SAMPLE_IP, "IP" },
+	[SCRIPT_IP] = { "ip", PERF_SAMPLE_IP, NULL },
 	[SCRIPT_SYM] = { "sym", 0, NULL },
 	[SCRIPT_DSO] = { "dso", 0, NULL },
 	[SCRIPT_DSOFF] = { "dsoff", 0, NULL },
-	[SCRIPT_ADDR] = { "addr", PERF_SAMPLE_ADDR, "ADDR" },
+	[SCRIPT_ADDR] = { "addr", PERF_SAMPLE_ADDR, "-d" },
 	[SCRIPT_SYMOFF] = { "symoff", 0, NULL },
-	[SCRIPT_PERIOD] = { "period", PERF_SAMPLE_PERIOD, "PERIOD" },
-	[SCRIPT_IREGS] = { "iregs", PERF_SAMPLE_REGS_INTR, "IREGS" },
-	[SCRIPT_UREGS] = { "uregs", PERF_SAMPLE_REGS_USER, "UREGS" },
-	[SCRIPT_BRSTACK] = { "brstack", PERF_SAMPLE_BRANCH_STACK, "BRANCH_STACK" },
-	[SCRIPT_BRSTACKSYM] = { "brstacksym", PERF_SAMPLE_BRANCH_STACK, "BRANCH_STACK" },
-	[SCRIPT_BRSTACKOFF] = { "brstackoff", PERF_SAMPLE_BRANCH_STACK, "BRANCH_STACK" },
-	[SCRIPT_WEIGHT] = { "weight", PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT, "WEIGHT" },
+	[SCRIPT_PERIOD] = { "period", PERF_SAMPLE_PERIOD, "-P" },
+	[SCRIPT_IREGS] = { "iregs", PERF_SAMPLE_REGS_INTR, "-I" },
+	[SCRIPT_UREGS] = { "uregs", PERF_SAMPLE_REGS_USER, "--user-regs" },
+	[SCRIPT_BRSTACK] = { "brstack", PERF_SAMPLE_BRANCH_STACK, "-b" },
+	[SCRIPT_BRSTACKSYM] = { "brstacksym", PERF_SAMPLE_BRANCH_STACK, "-b" },
+	[SCRIPT_BRSTACKOFF] = { "brstackoff", PERF_SAMPLE_BRANCH_STACK, "-b" },
+	[SCRIPT_WEIGHT] = { "weight", PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT, "-W" },
 	[SCRIPT_BPF_OUTPUT] = { "bpf-output", 0, NULL },
-	[SCRIPT_PHYS_ADDR] = { "phys_addr", PERF_SAMPLE_PHYS_ADDR, "PHYS_ADDR" },
+	[SCRIPT_PHYS_ADDR] = { "phys_addr", PERF_SAMPLE_PHYS_ADDR, "--phys-data" },
 	[SCRIPT_MISC] = { "misc", 0, NULL },
 	[SCRIPT_DATA_PAGE_SIZE] = { "data_page_size", PERF_SAMPLE_DATA_PAGE_SIZE,
-				    "DATA_PAGE_SIZE" },
+				    "--data-page-size" },
 	[SCRIPT_CODE_PAGE_SIZE] = { "code_page_size", PERF_SAMPLE_CODE_PAGE_SIZE,
-				    "CODE_PAGE_SIZE" },
-	[SCRIPT_INS_LAT] = { "ins_lat", PERF_SAMPLE_WEIGHT_STRUCT, "WEIGHT_STRUCT" },
-	[SCRIPT_CGROUP] = { "cgroup", PERF_SAMPLE_CGROUP, "CGROUP" },
-	[SCRIPT_RETIRE_LAT] = { "retire_lat", PERF_SAMPLE_WEIGHT_STRUCT, "WEIGHT_STRUCT" },
+				    "--code-page-size" },
+	[SCRIPT_INS_LAT] = { "ins_lat", PERF_SAMPLE_WEIGHT_STRUCT, "-W" },
+	[SCRIPT_CGROUP] = { "cgroup", PERF_SAMPLE_CGROUP, "--all-cgroups" },
+	[SCRIPT_RETIRE_LAT] = { "retire_lat", PERF_SAMPLE_WEIGHT_STRUCT, "-W" },
 };
 
 struct kind_info {
@@ -130,7 +130,9 @@ static int parse_word(struct str_part part, struct change *ret_change, struct st
 		suggest_try(&nearest, fields_known[i].name);
 	}
 	err_set(err, -EINVAL, "unknown field '%s'", str_text(&word));
-	return nearest.name ? err_hint(err, -EINVAL, "did you mean '%s'?", nearest.name) : -EINVAL;
+	if (nearest.name)
+		return err_hint(err, -EINVAL, "did you mean '%s'?", nearest.name);
+	return err_hint(err, -EINVAL, "'strobe help script' lists them");
 }
 
 /* "sw:comm,ip" -> SCRIPT_SOFTWARE, and the rest; SCRIPT_KIND_COUNT where all kinds are meant. */
@@ -226,6 +228,17 @@ int script_fields_parse(struct script_fields *fields, const char *text, struct s
 	return 0;
 }
 
+static int err_missing(const struct event_desc *event, const struct field_info *info,
+		       struct strobe_err *err)
+{
+	err_set(err, -EINVAL, "the samples of '%s' hold no '%s'",
+		event->name ? event->name : "an event", info->name);
+	if (info->option)
+		return err_hint(err, -EINVAL, "leave '%s' out of -F, or record with %s", info->name,
+				info->option);
+	return err_hint(err, -EINVAL, "leave '%s' out of -F", info->name);
+}
+
 /* Drops what this event has no data for; an error where the user asked for it. */
 static int fit_event(struct script_fields *fields, const struct event_desc *event,
 		     struct strobe_err *err)
@@ -243,12 +256,8 @@ static int fit_event(struct script_fields *fields, const struct event_desc *even
 		if (i == SCRIPT_PERIOD && !event->attr.freq)
 			continue;
 		/* Branches may come from hardware traces: perf asks for no attribute here. */
-		if (fields->asked[kind] & bit && info->needs != PERF_SAMPLE_BRANCH_STACK) {
-			err_set(err, -EINVAL, "the samples of '%s' hold no '%s'",
-				event->name ? event->name : "an event", info->name);
-			return err_hint(err, -EINVAL, "leave '%s' out of -F, or record it (%s)",
-					info->name, info->flag);
-		}
+		if (fields->asked[kind] & bit && info->needs != PERF_SAMPLE_BRANCH_STACK)
+			return err_missing(event, info, err);
 		fields->shown[kind] &= ~bit;
 	}
 	return 0;

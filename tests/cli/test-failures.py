@@ -6,9 +6,11 @@ import re
 import resource
 import signal
 import stat
+import struct
 import subprocess
 import time
 
+import recordings
 from tap import (BUILD_ROOT, STROBE, case, check, compile_c, contains, equal, lacks, main,
                  need_perf_events, need_program, need_root, perf, perf_path, read, run, skip, strobe, write)
 
@@ -82,6 +84,63 @@ def of_a_truncated_recording_all_that_is_there_is_shown():
         contains(result.err, "'cut' is not whole")
         contains(result.err, "hint: ")
     check(0 < len(strobe("script", "-i", "cut").lines()) < all_samples)
+
+
+def sample_offsets(data):
+    """Where the SAMPLE records of a file's bytes are."""
+    at, size = struct.unpack_from("<QQ", data, 40)
+    end = at + size
+    while at < end:
+        kind, _, size = struct.unpack_from("<IHH", data, at)
+        if kind == 9:
+            yield at
+        at += size
+
+
+@case
+def records_that_are_left_out_are_counted_and_said():
+    data = bytearray(open(recordings.data("flat"), "rb").read())
+    lost, unknown, damaged = list(sample_offsets(data))[:3]  # of 40 bytes: ip, tids, time, period
+    struct.pack_into("<IHHQQQQ", data, lost, 2, 0, 40, 1, 7, 0, 0)
+    struct.pack_into("<I", data, unknown, 63)
+    struct.pack_into("<IHHQ", data, damaged, 9, 2, 16, 0)
+    struct.pack_into("<IHHQQ", data, damaged + 16, 63, 0, 24, 0, 0)
+    write("changed", bytes(data))
+    data = bytearray(open(recordings.data("groups"), "rb").read())
+    struct.pack_into("<Q", data, next(sample_offsets(data)) + 32, 0xdeadbeef)  # behind ip, tids and time
+    write("ids", bytes(data))
+    for command in (["report"], ["report", "-q", "--no-children"], ["script"]):
+        result = strobe(*command, "-i", "changed", *recordings.NAMES).ok()
+        equal([line for line in result.err.splitlines() if "left out" in line],
+              ["'changed': records that are left out: 7 lost by the kernel while recording, 1 damaged, "
+               "2 of unknown type"])
+        result = strobe(*command, "-i", "ids", *recordings.NAMES).ok()
+        contains(result.err, "'ids': records that are left out: 1 of events that the recording does not tell of\n")
+        lacks(strobe(*command, "-i", "flat.data", *recordings.NAMES).ok().err, "left out")
+
+
+@case
+def a_file_that_its_recorder_did_not_close_is_said_to_be_unfinished():
+    data = bytearray(open(recordings.data("flat"), "rb").read())
+    struct.pack_into("<Q", data, 48, 0)  # the size of the data
+    write("open", bytes(data[:struct.unpack_from("<Q", data, 40)[0] + 4000]))
+    for command in READERS:
+        result = strobe(command, "-i", "open")
+        contains(result.err, "'open' is not whole: ")
+        contains(result.err, "unfinished: its recorder ended before it could close it")
+
+
+@case
+def copies_of_stacks_that_nobody_unwinds_are_said():
+    need_perf_events()
+    strobe("record", "-q", "-e", "page-faults:u", "-c", "1", "--call-graph", "dwarf", "-o", "copies", "true").ok()
+    strobe("record", "-q", "-e", "page-faults:u", "-c", "1", "-g", "-o", "pointers", "true").ok()
+    for command in ("report", "script"):
+        lines = [line for line in strobe(command, "-i", "copies").ok().err.splitlines() if "stacks" in line]
+        equal(lines, ["user stacks were recorded as copies, which this version cannot unwind: only the kernel's part "
+                      "and the sampled address are shown"])
+        lacks(strobe(command, "-i", "pointers").ok().err, "stacks")
+    contains(" ".join(strobe("record", "-h").out.split()), "recorded, not unwound by this version")
 
 
 @case

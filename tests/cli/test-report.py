@@ -2,7 +2,9 @@
 import os
 import pty
 import re
+import shutil
 
+import recordings
 from tap import (case, check, compile_c, contains, equal, lacks, main, need_fixtures, need_perf_events, perf,
                  perf_path, read, run, same_text, skip, strobe, write)
 
@@ -58,6 +60,92 @@ def stats_are_perfs():
     for name in ("sleep", "groups", "tracepoints", "lost-samples"):
         same_text(strobe("report", "--stats", "-i", os.path.join(fixtures, "data", name + ".data")).ok().out,
                   read(os.path.join(fixtures, "golden", name + ".stats.txt")))
+
+
+@case
+def objects_without_names_are_said_with_the_reason():
+    flat = recordings.data("flat")
+    names = ["--kallsyms=/dev/null", "--no-inline", "-i", flat]
+    folder = os.path.join("stripped", "tmp/victim")
+    os.makedirs(folder)
+    shutil.copy(os.path.join(recordings.FOLDER, "symfs/tmp/victim/shares"), folder)
+    known = strobe("report", "--symfs", "stripped", *names).ok()
+    equal([line for line in known.err.splitlines() if "no names" in line], [])
+    run("strip", os.path.join(folder, "shares")).ok()
+    for symfs, reason in (("stripped", "stripped"), ("missing", "no such file")):
+        os.makedirs("missing", exist_ok=True)
+        result = strobe("report", "--symfs", symfs, *names).ok()
+        equal(result.err, "no names in 'shares': %s\n" % reason)
+        lacks(result.out, "no names")
+        equal(strobe("report", "--symfs", symfs, "-q", *names).ok().err, "")
+        equal(strobe("report", "--symfs", symfs, "-s", "comm", *names).ok().err, "")  # shows none anyway
+
+
+DELETED = """
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+static volatile unsigned long sink;
+__attribute__((noinline)) void hot(unsigned n) { for (unsigned i = 0; i < n; i++) sink += i * i; }
+int main(int argc, char **argv)
+{
+	int from = open("/proc/self/exe", O_RDONLY), to = memfd_create("x", 0);
+	char bytes[65536], *const again[] = { "x", "again", NULL }, *const nothing[] = { NULL };
+	ssize_t size;
+
+	hot(100000000);
+	if (argc > 1)
+		return 0;
+	while ((size = read(from, bytes, sizeof(bytes))) > 0)
+		if (write(to, bytes, (size_t)size) != size)
+			return 1;
+	return fexecve(to, again, nothing);
+}
+"""
+
+
+@case
+def a_deleted_file_is_called_so_as_in_perf():
+    need_perf_events()
+    write("hot.c", DELETED)
+    run("gcc", "-O1", "-o", "hot", "hot.c").ok()
+    run(perf_path(), "record", "-q", "-o", "d", "-g", "-e", "cpu-clock:u", "-F", "499", "./hot").ok()
+    for words in (["-s", "dso"], ["-s", "comm,dso,sym"], ["-d", "memfd:x (deleted)", "-s", "dso,sym"],
+                  ["-s", "dso", "-t", ";"]):
+        options = ["report", "--stdio", "--no-children", "-g", "none", *words, "-i", "d"]
+        ours = strobe(*options).ok().out
+        contains(ours, "memfd:x (deleted)")
+        same_text(without_tip(ours), without_tip(perf(*options).ok().out))
+    contains(strobe("report", "--stdio", "-g", "none", "-d", "memfd:x", "-s", "sym", "-i", "d").ok().out, "%")
+
+
+@case
+def a_file_that_was_taken_for_a_symbol_is_hinted_at():
+    os.rename(recordings.data("flat"), "perf.data")
+    words = ["--symfs", os.path.join(recordings.FOLDER, "symfs"), "--kallsyms=/dev/null"]
+    with open(os.devnull) as nothing:  # so that perf.data is the default
+        result = strobe("report", "perf.data", *words, stdin=nothing).ok()
+    equal(result.err, "nothing matches symbol 'perf.data'; a file is read with -i\n")
+    lacks(strobe("report", "nofile", "-i", "perf.data", *words).ok().err, "nothing matches")
+    write("ho", "")
+    result = strobe("report", "ho", "-i", "perf.data", *words).ok()
+    contains(result.out, "hot")
+    lacks(result.err, "nothing matches")
+
+
+@case
+def numbers_that_make_no_sense_are_refused():
+    flat = recordings.data("flat")
+    for words in ("-w 9999999999999", "-w 10,99999999999999999999999", "-w abc", "-w -1", "-w 10,0x10",
+                  "--percent-limit nan", "--percent-limit inf", "--percent-limit -1", "--percent-limit 1x",
+                  "--percent-limit=", "-g graph,nan", "-g graph,1,1e300", "-g graph,inf", "-g graph,101", "-g graph,0.5,-1",
+                  "--time-quantum 99999999999999999999s", "--time-quantum -1s", "--max-stack -1"):
+        result = strobe("report", "-i", flat, *words.split())
+        equal(result.code, 2, words + "\n" + result.err)
+        equal(result.out, "", words)
+    for words in ("-w 10,,30", "-w 0,5", "--percent-limit 0.5", "--percent-limit 1e1", "--percent-limit .5"):
+        strobe("report", "-i", flat, *words.split()).ok()
 
 
 # Option by option. What perf and strobe name differently on purpose (docs/differences.md) is kept out: nothing

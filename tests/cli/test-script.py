@@ -2,6 +2,7 @@
 import re
 
 import fixtures
+import recordings
 from tap import case, contains, equal, lacks, main, strobe
 
 # What perf shows of these takes an unwinder for copies of stacks, and a decoder of Intel PT.
@@ -31,6 +32,27 @@ def an_unknown_field_is_refused_with_the_nearest():
     equal(result.code, 2)
     contains(result.err, "unknown field 'perod'")
     contains(result.err, "did you mean 'period'?")
+
+
+@case
+def an_unknown_word_without_a_neighbour_is_told_where_the_list_is():
+    for command, words, page in (("script", ["-F", "comm,xyzzy"], "script"), ("report", ["-s", "xyzzy"], "report"),
+                                 ("report", ["-F", "overhead,xyzzy"], "report")):
+        result = strobe(command, *words, "-i", recordings.data("flat"))
+        equal(result.code, 2)
+        contains(result.err, "'xyzzy'\n  hint: 'strobe help %s' lists them\n" % page)
+
+
+@case
+def a_field_that_was_not_recorded_is_said_with_recordings_option():
+    options = strobe("record", "-h").ok().out
+    for field, option in (("addr", "-d"), ("weight", "-W"), ("phys_addr", "--phys-data"), ("cgroup", "--all-cgroups"),
+                          ("cpu", "--sample-cpu"), ("iregs", "-I"), ("uregs", "--user-regs"), ("ins_lat", "-W"),
+                          ("data_page_size", "--data-page-size"), ("code_page_size", "--code-page-size")):
+        result = strobe("script", "-F", "comm," + field, "-i", recordings.data("flat"))
+        equal(result.code, 2)
+        contains(result.err, "hint: leave '%s' out of -F, or record with %s\n" % (field, option))
+        contains(options, option)
 
 
 @case

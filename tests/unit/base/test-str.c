@@ -88,6 +88,20 @@ static void a_prefix_is_taken_off_or_refused(void **state)
 	assert_null(str_after("no", "no-"));
 }
 
+static void a_decimal_is_finite_and_has_no_sign(void **state)
+{
+	static const char *const wrong[] = { "",    "-1", "+1",    " 1", "nan",
+					     "inf", "1x", "1e999", ".",  "1,5" };
+	double value = 7;
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		assert_false(str_to_double(wrong[i], &value));
+	assert_true(value > 6 && value < 8);
+	assert_true(str_to_double("0.5", &value) && value > 0.49 && value < 0.51);
+	assert_true(str_to_double("1e3", &value) && value > 999 && value < 1001);
+	assert_true(str_to_double(".25", &value) && value > 0.24 && value < 0.26);
+}
+
 static void only_whole_numbers_that_fit_are_numbers(void **state)
 {
 	static const char *const wrong[] = { "",
@@ -178,6 +192,7 @@ static void hundredths_are_rounded_as_printf_rounds_them(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_decimal_is_finite_and_has_no_sign),
 		cmocka_unit_test(numbers_are_written_as_printf_writes_them),
 		cmocka_unit_test(hundredths_are_rounded_as_printf_rounds_them),
 		cmocka_unit_test(text_grows_by_any_piece_and_stays_terminated),
