@@ -96,28 +96,30 @@ static void make_group(struct eventlist *list, size_t first)
 	}
 }
 
-/* The next of the items that commas part, which is the caller's; @rest is NULL behind the last. */
-static int next_item(const char *text, const char **rest, char **ret_item, struct strobe_err *err)
+/*
+ * The next of the items that commas part, which is the caller's; NULL where it is empty. @rest is
+ * NULL behind the last.
+ */
+static char *next_item(const char *text, const char **rest, struct strobe_err *err)
 {
 	size_t size = item_size(*rest);
 	_cleanup_(freep) char *item = copy_trimmed(*rest, size);
 
-	if (!*item)
-		return err_set(err, -EINVAL, "an event is missing in '%s'", text);
+	if (!*item) {
+		err_set(err, -EINVAL, "an event is missing in '%s'", text);
+		return NULL;
+	}
 	*rest = (*rest)[size] ? *rest + size + 1 : NULL;
-	*ret_item = take(item);
-	return 0;
+	return take(item);
 }
 
 static int parse_members(struct eventlist *list, const char *text, const struct modifier *group,
 			 struct strobe_err *err)
 {
 	for (const char *rest = text; rest;) {
-		_cleanup_(freep) char *item = NULL;
-		int r = next_item(text, &rest, &item, err);
+		_cleanup_(freep) char *item = next_item(text, &rest, err);
+		int r = item ? event_parse(list, item, group, err) : -EINVAL;
 
-		if (r == 0)
-			r = event_parse(list, item, group, err);
 		if (r < 0)
 			return r;
 	}
@@ -170,11 +172,9 @@ static int parse_item(struct eventlist *list, const char *text, struct strobe_er
 static int parse_items(struct eventlist *list, const char *text, struct strobe_err *err)
 {
 	for (const char *rest = text; rest;) {
-		_cleanup_(freep) char *item = NULL;
-		int r = next_item(text, &rest, &item, err);
+		_cleanup_(freep) char *item = next_item(text, &rest, err);
+		int r = item ? parse_item(list, item, err) : -EINVAL;
 
-		if (r == 0)
-			r = parse_item(list, item, err);
 		if (r < 0)
 			return r;
 	}

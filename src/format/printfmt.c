@@ -21,6 +21,7 @@ static bool names_dynamic(struct tep_event *event, const char *name)
 	return name && is_dynamic(tep_find_any_field(event, name));
 }
 
+/* NOLINTNEXTLINE(misc-no-recursion): DEPTH_MAX deep at most */
 static bool one_is_sound(struct tep_event *event, const struct tep_print_arg *arg, int depth)
 {
 	switch (arg->type) {
@@ -63,6 +64,7 @@ static bool one_is_sound(struct tep_event *event, const struct tep_print_arg *ar
 	}
 }
 
+/* NOLINTNEXTLINE(misc-no-recursion): DEPTH_MAX deep at most */
 static bool args_are_sound(struct tep_event *event, const struct tep_print_arg *arg, int depth)
 {
 	if (depth == DEPTH_MAX)

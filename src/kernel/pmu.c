@@ -329,11 +329,16 @@ void pmu_match(const char *sysfs_root, const char *pattern, struct pmu_names *re
 
 	*ret_names = (struct pmu_names){ 0 };
 	list_dir(path, &all);
-	for (size_t i = 0; i < all.count; i++)
-		if (!pattern || !strcmp(all.items[i], pattern))
-			keep_name(ret_names, &all.items[i]);
-	if (ret_names->count || !pattern)
+	if (!pattern) {
+		*ret_names = all;
+		all = (struct pmu_names){ 0 };
 		return;
+	}
+	for (size_t i = 0; i < all.count; i++)
+		if (!strcmp(all.items[i], pattern)) {
+			keep_name(ret_names, &all.items[i]);
+			return;
+		}
 	for (size_t i = 0; i < all.count; i++)
 		if (!fnmatch(pattern, all.items[i], 0) || is_instance_of(all.items[i], pattern))
 			keep_name(ret_names, &all.items[i]);

@@ -103,8 +103,8 @@ int tracefs_event_id(const struct tracefs *tracefs, const char *system, const ch
 		return -ENOENT;
 	str_addf(&path, "events/%s/%s/id", system, event);
 	r = tracefs_read(tracefs, str_text(&path), &text, &size);
-	if (r < 0 || !text)
-		return r;
+	if (!text)
+		return r < 0 ? r : -ENOENT;
 	text[strcspn(text, "\n")] = '\0';
 	return str_to_u64(text, ret_id) ? 0 : -ENOENT;
 }
@@ -168,7 +168,7 @@ static bool find_id(const struct tracefs *tracefs, const char *system, uint64_t 
 		    struct str *name)
 {
 	_cleanup_(tracefs_names_done) struct tracefs_names events = { 0 };
-	uint64_t found;
+	uint64_t found = 0;
 
 	tracefs_list_events(tracefs, system, &events);
 	for (size_t i = 0; i < events.count; i++)

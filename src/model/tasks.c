@@ -1,6 +1,7 @@
 /* tasks.c - see tasks.h. */
 #include "model/tasks.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/hash.h"
@@ -34,6 +35,7 @@ static void keep(struct tasks *tasks, struct hash *by_tid, const struct task *ta
 		grow(tasks);
 		entry->index = tasks->count++;
 	}
+	assert(tasks->items);
 	tasks->items[entry->index] = *task;
 }
 
