@@ -44,7 +44,8 @@ struct record_header {
 /* As synthesize_build_id: @context is a struct record_header. */
 size_t record_header_build_id(void *context, const char *path, uint8_t ret_id[20]);
 
-/* Before the first record: what may be gone later is gathered; of a pipe, all that the header has. */
+/* Before the first record: what may be gone later is gathered; of a pipe, all that the header has.
+ */
 int record_header_begin(struct record_header *header, struct recording *recording,
 			struct strobe_err *err);
 /* After the last: of a file. */
