@@ -13,8 +13,10 @@ BURN = "i=0; while [ $i -lt 40000 ]; do i=$((i+1)); done"
 
 
 def record(*args, **more):
+    """Without -o, to perf.data: standard output is a pipe here, where it would go else."""
     need_perf_events()
-    return strobe("record", *args, **more)
+    where = [] if {"-o", "--output"} & set(args) else ["-o", "perf.data"]
+    return strobe("record", *where, *args, **more)
 
 
 def stats(path="perf.data"):
