@@ -90,9 +90,9 @@ static bool same_bundle(const struct bundle *left, const struct bundle *right)
 
 static struct bundle *find_bundle(struct bundles *bundles, const struct bundle *wanted)
 {
-	uint64_t hash = hash_u64(
-		((uint64_t)wanted->site << 32 | wanted->stack) ^
-		hash_u64((uint64_t)wanted->context << 32 | wanted->cpumode << 16 | wanted->member));
+	uint64_t hash = hash_u64(((uint64_t)wanted->site << 32 | wanted->stack) ^
+				 hash_u64((uint64_t)wanted->context << 32 |
+					  (uint64_t)wanted->cpumode << 16 | wanted->member));
 	uint32_t at;
 
 	for (at = index_first(&bundles->bundle_of, hash); at != INDEX_NONE;

@@ -95,12 +95,13 @@ static void widen(struct profile_slice *slice, uint64_t time_ns)
 static void count_lost(struct profile_totals *totals, const struct record *record)
 {
 	const struct perf_event_header *header = record->header;
+	const struct record_lost *lost = (const void *)header;
+	const struct record_lost_samples *samples = (const void *)header;
 
-	if (header->type == PERF_RECORD_LOST && record_fits(header, sizeof(struct record_lost)))
-		totals->lost_count += ((const struct record_lost *)header)->lost;
-	if (header->type == PERF_RECORD_LOST_SAMPLES &&
-	    record_fits(header, sizeof(struct record_lost_samples)))
-		totals->lost_samples += ((const struct record_lost_samples *)header)->lost;
+	if (header->type == PERF_RECORD_LOST && record_fits(header, sizeof(*lost)))
+		totals->lost_count += lost->lost;
+	if (header->type == PERF_RECORD_LOST_SAMPLES && record_fits(header, sizeof(*samples)))
+		totals->lost_samples += samples->lost;
 }
 
 /* Of a sample, this pass wants to know nothing but when it was. */

@@ -58,18 +58,18 @@ static void functions_are_named_as_the_kernel_names_them(void **state)
 
 	bpf_records_add(&programs, &buf);
 	at = buf.bytes.text;
-	symbol = (const struct record_ksymbol *)at;
+	symbol = (const void *)at;
 	assert_int_equal(symbol->header.type, PERF_RECORD_KSYMBOL);
 	assert_int_equal(symbol->addr, 0xffffffffc0000100);
 	assert_int_equal(symbol->size, 23);
 	assert_int_equal(symbol->ksym_type, 1);
 	assert_string_equal(symbol->name, "bpf_prog_aaaaaaaaaaaaaaaa_mine");
 	at += symbol->header.size;
-	symbol = (const struct record_ksymbol *)at;
+	symbol = (const void *)at;
 	assert_int_equal(symbol->addr, 0xffffffffc0000200);
 	assert_string_equal(symbol->name, "bpf_prog_bbbbbbbbbbbbbbbb_F");
 	at += symbol->header.size;
-	event = (const struct record_bpf_event *)at;
+	event = (const void *)at;
 	assert_int_equal(event->header.type, PERF_RECORD_BPF_EVENT);
 	assert_int_equal(event->type, 1);
 	assert_int_equal(event->id, 7);
@@ -86,8 +86,9 @@ static void hidden_addresses_make_no_symbols(void **state)
 	memset(arrays.addrs, 0, sizeof(arrays.addrs));
 	bpf_records_add(&programs, &buf);
 	arrays = before;
-	assert_int_equal(((const struct perf_event_header *)buf.bytes.text)->type,
-			 PERF_RECORD_BPF_EVENT);
+	const struct perf_event_header *header = (const void *)buf.bytes.text;
+
+	assert_int_equal(header->type, PERF_RECORD_BPF_EVENT);
 }
 
 static void a_program_without_its_arrays_has_no_functions(void **state)
