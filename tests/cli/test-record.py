@@ -295,7 +295,8 @@ def without_permission_user_space_is_recorded_or_the_reason_is_told():
     need_root()
     if int(open("/proc/sys/kernel/perf_event_paranoid").read()) != 2:
         skip("kernel.perf_event_paranoid is not 2")
-    drop = [need_program("setpriv"), "--bounding-set", "-all", "--inh-caps", "-all", STROBE, "record"]
+    drop = [need_program("setpriv"), "--bounding-set", "-all", "--inh-caps", "-all", STROBE, "record", "-o",
+            "perf.data"]
     result = run(*drop, "-e", "task-clock", "sh", "-c", BURN).ok()
     contains(result.err, "no permission to watch the kernel: 'task-clock' counts user space only (:u)")
     contains(evlist("perf.data")[0], "exclude_kernel: 1")
@@ -311,7 +312,7 @@ def without_permission_user_space_is_recorded_or_the_reason_is_told():
 @case
 def few_open_files_are_raised_or_the_number_is_told():
     need_root()
-    args = [STROBE, "record", "-e", ",".join(["dummy:u"] * 40), "true"]
+    args = [STROBE, "record", "-o", "perf.data", "-e", ",".join(["dummy:u"] * 40), "true"]
     run("prlimit", "--nofile=48:4096", *args).ok()
     result = run("setpriv", "--bounding-set", "-all", "--inh-caps", "-all", "prlimit", "--nofile=48:48",
                  *args)
