@@ -179,8 +179,8 @@ def a_folder_without_rights_is_not_written():
     need_root()
     need_program("setpriv")
     before = os.listdir("/")
-    result = run("setpriv", "--reuid", "65534", "--clear-groups", STROBE, "record", "-e", "cpu-clock:u", "true",
-                 cwd="/", env={"ASAN_OPTIONS": "detect_leaks=0"})
+    result = run("setpriv", "--reuid", "65534", "--clear-groups", STROBE, "record", "-o", "perf.data", "-e",
+                 "cpu-clock:u", "true", cwd="/", env={"ASAN_OPTIONS": "detect_leaks=0"})
     if "Permission denied" not in result.err:
         skip("the program itself is out of reach")
     contains(result.err, "cannot write 'perf.data': Permission denied")

@@ -12,11 +12,14 @@ from tap import (BUILD_ROOT, STROBE, case, check, contains, equal, lacks, main, 
 BURN = "i=0; while [ $i -lt 40000 ]; do i=$((i+1)); done"
 
 
+def output(args):
+    """Without -o, perf.data: standard output is a pipe here, where a recording would go else."""
+    return [] if {"-o", "--output"} & set(args) else ["-o", "perf.data"]
+
+
 def record(*args, **more):
-    """Without -o, to perf.data: standard output is a pipe here, where it would go else."""
     need_perf_events()
-    where = [] if {"-o", "--output"} & set(args) else ["-o", "perf.data"]
-    return strobe("record", *where, *args, **more)
+    return strobe("record", *output(args), *args, **more)
 
 
 def stats(path="perf.data"):
@@ -33,7 +36,8 @@ def evlist(path):
 
 def spawn(*args, **more):
     need_perf_events()
-    return subprocess.Popen([STROBE, "record", *args], stderr=subprocess.PIPE, text=True, **more)
+    return subprocess.Popen([STROBE, "record", *output(args), *args], stdout=subprocess.DEVNULL,
+                            stderr=subprocess.PIPE, text=True, **more)
 
 
 def wait_for(condition, seconds=20):
