@@ -96,11 +96,9 @@ static int check_output(struct recording_options *rec, struct strobe_err *err)
 			"-o FILE, or a reader: strobe record -o - ... | strobe script");
 }
 
-/* From what was typed to what the layers want; remarks go to @notes. */
-static int prepare(struct record_config *c, struct notes *notes, struct strobe_err *err)
+/* What was typed must make sense, each for itself and together. */
+static int check(struct record_config *c, struct strobe_err *err)
 {
-	struct recording_options *rec = &c->recording;
-	struct target_request *target = &rec->target;
 	int r = c->events.count || c->events.missing_count ? eventlist_check(&c->events, err)
 							   : eventlist_default(&c->events, err);
 
@@ -109,25 +107,29 @@ static int prepare(struct record_config *c, struct notes *notes, struct strobe_e
 			    "-F says how often in a second, -c after how many events: one of them "
 			    "is too many");
 	if (r == 0)
-		r = target_check(target, err);
+		r = target_check(&c->recording.target, err);
 	if (r == 0 && c->attrs.all_user && c->attrs.all_kernel) {
 		err_set(err, -EINVAL, "--all-user and --all-kernel leave nothing to record");
 		r = err_hint(err, -EINVAL, "give one of them, or none for both sides");
 	}
 	if (r == 0)
-		r = check_output(rec, err);
-	if (r < 0)
-		return cmd_usage(r);
-	for (size_t i = 0; i < c->events.missing_count; i++)
-		notes_add(notes, "%s", c->events.missing[i]);
+		r = check_output(&c->recording, err);
+	return r;
+}
+
+static int prepare_target(struct record_config *c, struct notes *notes, struct strobe_err *err)
+{
+	struct recording_options *rec = &c->recording;
+	struct target_request *target = &rec->target;
+
 	if (target->all_cpus && has_threads(c))
 		notes_add(notes, "-p, -t and -u are about some threads only: -a is ignored");
 	/* A control group is watched on CPUs; a command beside it says how long. */
 	if (has_cgroup(&c->events)) {
 		if (has_threads(c))
-			return cmd_usage(err_set(err, -EINVAL,
-						 "-G watches the processes of a control group, and "
-						 "-p, -t, -u others: one of them is too many"));
+			return err_set(err, -EINVAL,
+				       "-G watches the processes of a control group, and "
+				       "-p, -t, -u others: one of them is too many");
 		target->all_cpus = true;
 	}
 	c->attrs.is_system_wide = !has_threads(c) && (target->all_cpus || target->cpus);
@@ -137,22 +139,41 @@ static int prepare(struct record_config *c, struct notes *notes, struct strobe_e
 	c->attrs.has_delay = schedule_is_delayed(&rec->schedule);
 	if (!rec->argv && !has_threads(c) && !c->attrs.is_system_wide) {
 		err_set(err, -EINVAL, "there is nothing to record");
-		return cmd_usage(err_hint(err, -EINVAL,
-					  "name a command, or use -p, -t, -u, -a, "
-					  "-C or -G"));
+		return err_hint(err, -EINVAL, "name a command, or use -p, -t, -u, -a, -C or -G");
 	}
+	return 0;
+}
+
+static int prepare_rate(struct record_config *c, struct notes *notes, struct strobe_err *err)
+{
+	int r;
+
+	if (!is_sampled_by_rate(c))
+		return 0;
+	if (!c->attrs.has_frequency)
+		c->attrs.frequency = ATTR_FREQUENCY_DEFAULT;
+	r = rate_limit(c->max_frequency ? RATE_MAX : c->attrs.frequency, c->strict_frequency,
+		       &c->attrs.frequency, notes, err);
+	if (r == 0)
+		c->attrs.has_frequency |= c->attrs.frequency != ATTR_FREQUENCY_DEFAULT;
+	return r;
+}
+
+/* From what was typed to what the layers want; remarks go to @notes. */
+static int prepare(struct record_config *c, struct notes *notes, struct strobe_err *err)
+{
+	int r = check(c, err);
+
+	for (size_t i = 0; r == 0 && i < c->events.missing_count; i++)
+		notes_add(notes, "%s", c->events.missing[i]);
+	if (r == 0)
+		r = prepare_target(c, notes, err);
+	if (r < 0)
+		return cmd_usage(r);
 	if (c->max_stack)
 		c->attrs.callgraph.max_frames = (uint16_t)c->max_stack;
-	if (is_sampled_by_rate(c)) {
-		if (!c->attrs.has_frequency)
-			c->attrs.frequency = ATTR_FREQUENCY_DEFAULT;
-		r = rate_limit(c->max_frequency ? RATE_MAX : c->attrs.frequency,
-			       c->strict_frequency, &c->attrs.frequency, notes, err);
-		if (r < 0)
-			return r;
-		c->attrs.has_frequency |= c->attrs.frequency != ATTR_FREQUENCY_DEFAULT;
-	}
-	return attr_build(&c->events, &c->attrs, err);
+	r = prepare_rate(c, notes, err);
+	return r < 0 ? r : attr_build(&c->events, &c->attrs, err);
 }
 
 static void prepare_recording(struct record_config *c, const char **argv)

@@ -347,7 +347,7 @@ static int print_report(struct config *c, struct strobe_err *err)
 	c->report.tracepoints = tracepoints;
 	if (r == 0)
 		r = report_new(c->reading.profile, &c->report, &report, err);
-	if (r < 0)
+	if (!report)
 		return cmd_usage(r);
 	report_text_print(report, &c->text, stdout);
 	if (report_is_empty(report))
