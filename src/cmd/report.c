@@ -326,9 +326,11 @@ static void remark_operand(const struct config *c, const struct report *report)
 {
 	size_t row_count = 0;
 
+	if (!c->operand)
+		return;
 	for (size_t i = 0; i < report->event_count; i++)
 		row_count += report->events[i].hist->entry_count;
-	if (c->operand && row_count == 0 && access(c->operand, F_OK) == 0)
+	if (row_count == 0 && access(c->operand, F_OK) == 0)
 		(void)fprintf(stderr, "nothing matches symbol '%s'; a file is read with -i\n",
 			      c->operand);
 }
