@@ -28,34 +28,12 @@ struct numbered {
 typedef int compare(const struct order_field *field, const struct hist_entry *left,
 		    const struct hist_entry *right);
 
-static uint64_t measure_of(const struct hist_entry *entry, enum measure measure, size_t member)
-{
-	const struct hist_number *self = &entry->self[member];
-
-	switch (measure) {
-	case MEASURE_CHILDREN:
-		return entry->children[member];
-	case MEASURE_SYS:
-		return self->sys;
-	case MEASURE_US:
-		return self->us;
-	case MEASURE_GUEST_SYS:
-		return self->guest_sys;
-	case MEASURE_GUEST_US:
-		return self->guest_us;
-	case MEASURE_SAMPLES:
-		return self->count;
-	default:
-		return self->period;
-	}
-}
-
 static int compare_measure(const struct order_field *field, const struct hist_entry *left,
 			   const struct hist_entry *right)
 {
 	for (size_t i = 0; i < field->hist->options->member_count; i++) {
-		uint64_t a = measure_of(left, field->field->measure, i);
-		uint64_t b = measure_of(right, field->field->measure, i);
+		uint64_t a = hist_measure(left, field->field->measure, i);
+		uint64_t b = hist_measure(right, field->field->measure, i);
 
 		if (a != b)
 			return a > b ? -1 : 1;
@@ -173,9 +151,9 @@ static void number_by_measure(struct order_field *field)
 	struct numbered *items = xcalloc(count + 1, sizeof(*items));
 
 	for (size_t i = 0; i < count; i++)
-		items[i] =
-			(struct numbered){ ~measure_of(hist->entries[i], field->field->measure, 0),
-					   (uint32_t)i };
+		items[i] = (struct numbered){
+			~hist_measure(hist->entries[i], field->field->measure, 0), (uint32_t)i
+		};
 	items = sort_numbers(items, count);
 	if (!exact)
 		sort_ties(field, items, count);

@@ -578,3 +578,25 @@ void hist_finish(struct hist *hist, uint64_t total, size_t threads)
 	}
 	entry_order_settle(hist, threads);
 }
+
+uint64_t hist_measure(const struct hist_entry *entry, enum measure measure, size_t member)
+{
+	const struct hist_number *self = &entry->self[member];
+
+	switch (measure) {
+	case MEASURE_CHILDREN:
+		return entry->children[member];
+	case MEASURE_SYS:
+		return self->sys;
+	case MEASURE_US:
+		return self->us;
+	case MEASURE_GUEST_SYS:
+		return self->guest_sys;
+	case MEASURE_GUEST_US:
+		return self->guest_us;
+	case MEASURE_SAMPLES:
+		return self->count;
+	default:
+		return self->period;
+	}
+}

@@ -74,5 +74,8 @@ void hist_take(struct hist *hist, const struct bundles *bundles, const struct st
  * first member's period). */
 void hist_finish(struct hist *hist, uint64_t total, size_t threads);
 
+/* What a column of numbers shows of an entry; @member of a group of events, else 0. */
+uint64_t hist_measure(const struct hist_entry *entry, enum measure measure, size_t member);
+
 /* A place as it is shown. */
 struct spot hist_spot(const struct place *place, char level);

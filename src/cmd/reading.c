@@ -17,7 +17,9 @@
 #include "cmd/tracepoint-id.h"
 #include "data/datafile.h"
 #include "data/events.h"
+#include "data/feature.h"
 #include "format/event-name.h"
+#include "format/tracepoint.h"
 #include "view/header-text.h"
 
 /* As perf: "record -o - | report" needs no -i. */
@@ -186,6 +188,17 @@ void reading_remark_skipped(const struct reading *reading)
 	if (text.size > 0)
 		(void)fprintf(stderr, "'%s': records that are left out: %s\n", reading->input,
 			      str_text(&text) + 2);
+}
+
+struct tracepoint_set *reading_tracepoints(const struct datafile *file)
+{
+	struct tracepoint_set *set = NULL;
+	size_t size;
+	const void *bytes = datafile_feature(file, FEATURE_TRACING_DATA, &size);
+
+	if (bytes && tracepoint_set_new(bytes, size, &set, NULL) < 0)
+		(void)fputs("the tracepoint formats of this recording cannot be read\n", stderr);
+	return set;
 }
 
 void reading_done(struct reading *reading)

@@ -16,6 +16,7 @@
 struct datafile;
 struct events;
 struct profile;
+struct tracepoint_set;
 
 struct reading {
 	const char *input; /* -i; NULL: standard input if it is a pipe, else perf.data */
@@ -108,6 +109,12 @@ bool reading_header(const struct reading *reading);
 
 /* One line to stderr on what the samples' reader had to leave out; for when all have been read. */
 void reading_remark_skipped(const struct reading *reading);
+
+/*
+ * The formats of the recording's tracepoints, to tracepoint_set_free(). NULL where it has none, or,
+ * with a remark, where they cannot be read.
+ */
+struct tracepoint_set *reading_tracepoints(const struct datafile *file);
 
 void reading_done(struct reading *reading);
 

@@ -16,7 +16,6 @@
 #include "cmd/reading.h"
 #include "cmd/tracepoint-id.h"
 #include "data/datafile.h"
-#include "data/feature.h"
 #include "data/record.h"
 #include "data/stats.h"
 #include "format/tracepoint.h"
@@ -286,17 +285,6 @@ static void settle_options(struct config *c)
 }
 
 /* A file without formats, or with damaged ones, has no texts of tracepoints: "N/A". */
-static struct tracepoint_set *load_tracepoints(const struct datafile *file)
-{
-	struct tracepoint_set *set = NULL;
-	size_t size;
-	const void *bytes = datafile_feature(file, FEATURE_TRACING_DATA, &size);
-
-	if (bytes && tracepoint_set_new(bytes, size, &set, NULL) < 0)
-		(void)fputs("the tracepoint formats of this recording cannot be read\n", stderr);
-	return set;
-}
-
 static void print_stats(const struct datafile *file)
 {
 	struct datafile_cursor cursor = datafile_begin(file);
@@ -339,7 +327,7 @@ static int print_report(struct config *c, struct strobe_err *err)
 {
 	_cleanup_(report_freep) struct report *report = NULL;
 	_cleanup_(tracepoint_set_freep) struct tracepoint_set *tracepoints =
-		load_tracepoints(c->reading.file);
+		reading_tracepoints(c->reading.file);
 	const struct profile_totals *totals = profile_totals(c->reading.profile);
 	int r = 0;
 

@@ -240,16 +240,6 @@ static int print_record(void *context, const struct record *record, const struct
 	return worker->out.size >= FLUSH_SIZE ? write_out(worker) : 0;
 }
 
-/* "-F trace" needs the formats of the tracepoints; a recording without any has none. */
-static void load_tracepoints(const struct datafile *file, struct tracepoint_set **ret_set)
-{
-	size_t size;
-	const void *bytes = datafile_feature(file, FEATURE_TRACING_DATA, &size);
-
-	if (bytes && tracepoint_set_new(bytes, size, ret_set, NULL) < 0)
-		(void)fputs("the tracepoint formats of this recording cannot be read\n", stderr);
-}
-
 static const char *load_arch(const struct datafile *file)
 {
 	size_t size;
@@ -313,7 +303,7 @@ static int print_all(struct config *c)
 	bool records = c->mmaps || c->tasks || c->switches || c->namespaces || c->cgroups ||
 		       c->bpf || c->lost || c->rounds || c->pokes;
 
-	load_tracepoints(file, &tracepoints);
+	tracepoints = reading_tracepoints(file);
 	script.text = (struct script_text){
 		.profile = script.profile,
 		.fields = &c->fields,

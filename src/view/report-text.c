@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/hist.h"
 #include "analyze/report.h"
 #include "analyze/sortkey.h"
 #include "base/mem.h"
@@ -137,28 +138,6 @@ static void print_titles(struct table *table, FILE *out)
 	flush_line(table, out);
 }
 
-static uint64_t measured(const struct hist_entry *entry, enum measure measure, size_t member)
-{
-	const struct hist_number *self = &entry->self[member];
-
-	switch (measure) {
-	case MEASURE_CHILDREN:
-		return entry->children[member];
-	case MEASURE_SYS:
-		return self->sys;
-	case MEASURE_US:
-		return self->us;
-	case MEASURE_GUEST_SYS:
-		return self->guest_sys;
-	case MEASURE_GUEST_US:
-		return self->guest_us;
-	case MEASURE_SAMPLES:
-		return self->count;
-	default:
-		return self->period;
-	}
-}
-
 static double percent_of(uint64_t part, uint64_t whole)
 {
 	return whole ? 100.0 * (double)part / (double)whole : 0.0;
@@ -186,7 +165,7 @@ static void add_measure(struct table *table, const struct hist_entry *entry,
 
 	for (size_t i = 0; i < table->event->shown_count; i++) {
 		size_t member = table->event->shown[i];
-		uint64_t value = measured(entry, field->measure, member);
+		uint64_t value = hist_measure(entry, field->measure, member);
 
 		if (is_percent(field->measure)) {
 			add_percent(table, percent_of(value, table->event->totals[member].period),
