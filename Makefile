@@ -12,7 +12,9 @@ all: $(RELEASE)/build.ninja
 $(RELEASE)/build.ninja:
 	meson setup --prefix '$(PREFIX)' --buildtype release -Dtests=disabled $(RELEASE)
 
+# Where packages are missing and may not be installed, Meson says which it cannot do without.
 check:
+	tools/install-packages build check || true
 	ci/check
 
 # Strobe on hardware counters, in a virtual machine; takes minutes, and is no part of check.
