@@ -22,7 +22,7 @@ static const char *fixtures(void)
 	const char *path = getenv("FIXTURES");
 
 	if (!path || access(path, R_OK) != 0) {
-		print_message("no recordings in %s\n", path ? path : "$FIXTURES");
+		print_message("# no recordings in %s\n", path ? path : "$FIXTURES");
 		skip();
 	}
 	return path;
