@@ -174,8 +174,11 @@ int tracepoint_event_parse(struct eventlist *list, const char *system, const cha
 	_cleanup_(tracefs_names_done) struct tracefs_names systems = { 0 };
 	bool has_system = false;
 	size_t count = 0;
-	int r = tracefs_open(list->tracefs_root, &tracefs, err);
+	int r;
 
+	if (!list->tracefs_root)
+		tracefs_mount();
+	r = tracefs_open(list->tracefs_root, &tracefs, err);
 	if (r < 0)
 		return r;
 	tracefs_list_systems(tracefs, &systems);

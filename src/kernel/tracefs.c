@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -70,6 +71,14 @@ int tracefs_open(const char *path, struct tracefs **ret_tracefs, struct strobe_e
 	}
 	err_set(err, result, "no tracepoints: tracefs is not mounted");
 	return err_hint(err, result, "mount -t tracefs nodev /sys/kernel/tracing");
+}
+
+void tracefs_mount(void)
+{
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
+		if (check_place(places[i]) != -ENOENT)
+			return;
+	(void)mount("nodev", places[0], "tracefs", 0, NULL);
 }
 
 void tracefs_free(struct tracefs *tracefs)

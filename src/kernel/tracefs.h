@@ -1,8 +1,7 @@
 /*
  * tracefs.h - the kernel's tracing file system: which tracepoints there are, and their files.
  *
- * It is where the kernel has it mounted, /sys/kernel/tracing or below debugfs. Nothing is mounted
- * here: where it is missing, the error says how.
+ * It is where the kernel has it mounted, /sys/kernel/tracing or below debugfs.
  */
 #pragma once
 
@@ -21,6 +20,9 @@ struct tracefs;
 int tracefs_open(const char *path, struct tracefs **ret_tracefs, struct strobe_err *err);
 void tracefs_free(struct tracefs *tracefs);
 CLEANUP(tracefs_free, struct tracefs)
+
+/* Mounts it at its usual place where nobody has, as far as this user may; tracefs_open tells. */
+void tracefs_mount(void);
 
 /* Where it is. Borrowed for as long as @tracefs lives. */
 const char *tracefs_path(const struct tracefs *tracefs);

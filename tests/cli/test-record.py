@@ -272,6 +272,18 @@ def a_recording_outlives_the_tracefs_that_its_tracepoints_came_from():
 
 
 @case
+def tracefs_is_mounted_where_it_is_not():
+    need_root()
+    need_perf_events()
+    result = run(need_program("unshare"), "-m", "sh", "-c", "umount -l /sys/kernel/debug; umount -l /sys/kernel/tracing; "
+                 "! test -e /sys/kernel/tracing/events || exit 9; %s record -e sched:sched_process_exec -o F /bin/true" % STROBE)
+    if result.code == 9:
+        skip("tracefs cannot be unmounted here")
+    equal(result.code, 0, result.err)
+    contains(perf("script", "-i", "F").ok().out, "filename=/bin/true")
+
+
+@case
 def a_control_group_is_recorded_by_any_of_its_names():
     need_root()
     mounts = re.findall(r"^\S+ (\S+) cgroup2 ", open("/proc/mounts").read(), re.M)
