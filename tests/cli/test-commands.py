@@ -7,11 +7,10 @@ import os
 import re
 import shutil
 import signal
-import subprocess
 import time
 
 import tap
-from tap import (STROBE, case, check, compile_c, contains, equal, lacks, main, need_perf_events,
+from tap import (STROBE, background, case, check, compile_c, contains, equal, lacks, main, need_perf_events,
                  need_program, need_root, perf, read, run, skip, strobe)
 
 VICTIM = """
@@ -49,7 +48,7 @@ def typed(function):
 
 @contextlib.contextmanager
 def running(*argv):
-    child = subprocess.Popen(argv)
+    child = background(argv)
     try:
         yield child.pid
     finally:

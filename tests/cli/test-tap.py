@@ -66,6 +66,16 @@ def nothing_is_left(): check(not any(os.path.exists(d) for d in seen)); equal(le
 
 
 @case
+def nothing_outlives_its_case():
+    result = run_file("""
+@case
+def one(): background(["sh", "-c", "sleep 1000 & wait"]); check(False)
+""")
+    equal(result.code, 1)
+    contains(result.out, "not ok 1 - one")
+
+
+@case
 def checks_refuse_what_is_not_so():
     contains(fails(equal, "a", "b"), "got      'a'")
     fails(check, False)

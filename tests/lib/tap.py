@@ -20,6 +20,7 @@ import difflib
 import inspect
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -33,6 +34,7 @@ STROBE = os.environ.get("STROBE") or os.path.join(BUILD_ROOT, "src/cmd/strobe")
 SANITIZER_EXIT = 77
 
 _cases = []
+_children = []
 
 
 class Skip(Exception):
@@ -89,6 +91,23 @@ def run(*argv, stdin=b"", env=None, cwd=None, timeout=60, stdout=subprocess.PIPE
     done = subprocess.run([str(a) for a in argv], env=whole, cwd=cwd, timeout=timeout,
                           stdout=stdout, stderr=subprocess.PIPE, check=False, **feed)
     return Result([str(a) for a in argv], done.returncode, done.stdout or b"", done.stderr)
+
+
+def background(argv, **more):
+    """subprocess.Popen of a program that does not outlive its case, with whatever it started."""
+    child = subprocess.Popen([str(a) for a in argv], start_new_session=True, **more)
+    _children.append(child)
+    return child
+
+
+def _end_children():
+    while _children:
+        child = _children.pop()
+        try:
+            os.killpg(child.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        child.wait()
 
 
 def strobe(*args, env=None, **more):
@@ -239,6 +258,7 @@ def _run_case(number, function):
                 _print_comment("line %d: %s" % (caller[-1].lineno if caller else 0, error))
             return False
         finally:
+            _end_children()
             os.chdir(before)
             sys.stdout.flush()
 
