@@ -7,10 +7,8 @@
 #include "analyze/profile.h"
 #include "base/mem.h"
 #include "data/events.h"
+#include "data/record.h"
 #include "data/sample.h"
-
-/* In enum perf_callchain_context since Linux 6.18. */
-#define CONTEXT_USER_DEFERRED ((uint64_t)-640)
 
 /* A call chain while it is made. */
 struct builder {
@@ -36,7 +34,7 @@ static bool take_mark(struct builder *builder, uint64_t mark)
 		builder->cpumode = PERF_RECORD_MISC_KERNEL;
 		return true;
 	case (uint64_t)PERF_CONTEXT_USER:
-	case CONTEXT_USER_DEFERRED:
+	case RECORD_CONTEXT_USER_DEFERRED:
 		builder->cpumode = PERF_RECORD_MISC_USER;
 		return true;
 	default:

@@ -10,11 +10,6 @@
 #include "data/bpfinfo.h"
 #include "kernel/bpf-programs.h"
 
-enum {
-	BPF_EVENT_LOAD = 1, /* PERF_BPF_EVENT_PROG_LOAD */
-	KSYMBOL_BPF = 1,    /* PERF_RECORD_KSYMBOL_TYPE_BPF */
-};
-
 static struct bpfinfo_btfs types_of(const struct bpf_programs *programs, struct arena *arena)
 {
 	struct bpfinfo_btfs btfs = { .count = programs->types_count };
@@ -65,13 +60,13 @@ static void add_program(const struct bpfinfo_program *program, struct recordbuf 
 		recordbuf_begin(buf, PERF_RECORD_KSYMBOL, 0);
 		recordbuf_u64(buf, function->addr);
 		recordbuf_u32(buf, function->size);
-		recordbuf_u16(buf, KSYMBOL_BPF);
+		recordbuf_u16(buf, PERF_RECORD_KSYMBOL_TYPE_BPF);
 		recordbuf_u16(buf, 0);
 		recordbuf_string(buf, function->name);
 		recordbuf_end_sideband(buf);
 	}
 	recordbuf_begin(buf, PERF_RECORD_BPF_EVENT, 0);
-	recordbuf_u16(buf, BPF_EVENT_LOAD);
+	recordbuf_u16(buf, PERF_BPF_EVENT_PROG_LOAD);
 	recordbuf_u16(buf, 0);
 	recordbuf_u32(buf, program->id);
 	recordbuf_bytes(buf, program->tag, sizeof(program->tag));

@@ -4,7 +4,8 @@
  *
  * It is the kernel's struct perf_event_attr with every field up to PERF_ATTR_SIZE_VER9, whatever
  * headers this was built with, in host byte order. The enums (PERF_TYPE_*, PERF_SAMPLE_*, ...) are
- * those of <linux/perf_event.h>; what is younger than Linux 6.1's header stands below.
+ * those of <linux/perf_event.h> of Linux 6.1, the oldest that this is built with; of what is
+ * younger, fields and flags stand here, records and what is in them in record.h.
  */
 #pragma once
 
@@ -64,6 +65,9 @@ enum {
 	ATTR_SIZE_FULL = 144, /* PERF_ATTR_SIZE_VER9: with config4 */
 };
 _Static_assert(sizeof(struct attr) == ATTR_SIZE_FULL, "struct attr is the kernel's");
+
+/* PERF_SAMPLE_BRANCH_COUNTERS, of branch_sample_type: Linux 6.8. */
+enum { ATTR_BRANCH_COUNTERS = 1 << 19 };
 
 /*
  * The smallest published size (64, 72, 80, 96, 104, 112, 120, 128, 136, 144) that holds every

@@ -10,15 +10,6 @@
 #include "data/record.h"
 #include "data/sample.h"
 
-/* EVENT_UPDATE: what is told of an event. */
-enum update_kind { UPDATE_UNIT, UPDATE_SCALE, UPDATE_NAME, UPDATE_CPUS };
-
-struct record_event_update {
-	struct perf_event_header header;
-	uint64_t kind, id;
-	char body[];
-};
-
 struct id_slot {
 	uint64_t id;
 	size_t index_plus_1; /* 0: the slot is free */
@@ -266,18 +257,18 @@ int events_update(struct events *events, const struct perf_event_header *header)
 	struct event_desc *item = &events->items[desc->index];
 
 	switch (update->kind) {
-	case UPDATE_UNIT:
+	case RECORD_UPDATE_UNIT:
 		item->unit = copy_text(events, update->body, size);
 		return 0;
-	case UPDATE_SCALE:
+	case RECORD_UPDATE_SCALE:
 		if (size < sizeof(item->scale))
 			return -EBADMSG;
 		memcpy(&item->scale, update->body, sizeof(item->scale));
 		return 0;
-	case UPDATE_NAME:
+	case RECORD_UPDATE_NAME:
 		item->name = copy_text(events, update->body, size);
 		return 0;
-	case UPDATE_CPUS:
+	case RECORD_UPDATE_CPUS:
 		item->cpus = cpumap_text(update->body, size, &events->arena);
 		return item->cpus ? 0 : -EBADMSG;
 	default:

@@ -14,9 +14,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Record types that recorders write, and kernel types younger than Linux 6.1's header. */
+/*
+ * Record types that recorders write (enum perf_user_event_type of the kernel's
+ * tools/lib/perf/include/perf/event.h), and kernel types younger than Linux 6.1's header.
+ */
 enum record_type {
-	RECORD_CALLCHAIN_DEFERRED = 22,
+	RECORD_CALLCHAIN_DEFERRED = 22, /* Linux 6.18 */
 	RECORD_HEADER_ATTR = 64,
 	RECORD_HEADER_EVENT_TYPE = 65,
 	RECORD_HEADER_TRACING_DATA = 66, /* uint32_t size of what follows the record, padded to 8 */
@@ -40,6 +43,12 @@ enum record_type {
 	RECORD_BPF_METADATA = 84,
 	RECORD_SIMPLEPERF_BASE = 32768, /* 32768 to 32771 and on: simpleperf's own */
 };
+
+/*
+ * PERF_CONTEXT_USER_DEFERRED: the mark in a call chain before the number of the user's part, which
+ * comes in a CALLCHAIN_DEFERRED record. Linux 6.18.
+ */
+#define RECORD_CONTEXT_USER_DEFERRED ((uint64_t)-640)
 
 /* One record in a datafile; borrowed from it. */
 struct record {
@@ -122,13 +131,13 @@ struct record_ksymbol {
 	struct perf_event_header header;
 	uint64_t addr;
 	uint32_t size;
-	uint16_t ksym_type, flags; /* flags: 1 is "unregister" */
+	uint16_t ksym_type, flags; /* PERF_RECORD_KSYMBOL_TYPE_*, _FLAGS_* */
 	char name[];
 };
 
 struct record_bpf_event {
 	struct perf_event_header header;
-	uint16_t type, flags; /* type: 1 load, 2 unload */
+	uint16_t type, flags; /* type: PERF_BPF_EVENT_* */
 	uint32_t id;
 	uint8_t tag[8];
 };
@@ -144,6 +153,20 @@ struct record_text_poke {
 	uint64_t addr;
 	uint16_t old_size, new_size;
 	uint8_t bytes[];
+};
+
+/* What an EVENT_UPDATE tells of an event: PERF_EVENT_UPDATE__* of perf/event.h. */
+enum record_update {
+	RECORD_UPDATE_UNIT = 0,
+	RECORD_UPDATE_SCALE = 1, /* a double */
+	RECORD_UPDATE_NAME = 2,
+	RECORD_UPDATE_CPUS = 3, /* as in a CPU_MAP record: see cpumap.h */
+};
+
+struct record_event_update {
+	struct perf_event_header header;
+	uint64_t kind, id;
+	char body[];
 };
 
 /* True if the record holds at least the first @size bytes of its view. */

@@ -7,9 +7,6 @@
 #include "data/attr.h"
 #include "data/record.h"
 
-/* Younger than Linux 6.1's header. */
-enum { BRANCH_COUNTERS = 1 << 19 };
-
 /* What is left of a record: it is made of 64-bit words, and so is every field's beginning. */
 struct reader {
 	const uint64_t *next, *end;
@@ -155,7 +152,7 @@ static bool get_branches(struct reader *reader, const struct attr *attr, struct 
 		return false;
 	if (count > left(reader) || !get_words(reader, count * words, &entries))
 		return false;
-	if (attr->branch_sample_type & BRANCH_COUNTERS &&
+	if (attr->branch_sample_type & ATTR_BRANCH_COUNTERS &&
 	    !get_words(reader, count, &s->branch_counters))
 		return false;
 	s->branches = (const struct sample_branch *)entries;

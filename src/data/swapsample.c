@@ -8,8 +8,6 @@
 
 #include "data/attr.h"
 
-enum { BRANCH_COUNTERS = 1 << 19 }; /* of branch_sample_type; Linux 6.8 */
-
 struct reader {
 	uint64_t *next, *end;
 };
@@ -126,7 +124,7 @@ static bool fix_branches(struct reader *reader, const struct attr *attr)
 		return false;
 	for (; entry < reader->next; entry += WORDS)
 		entry[FLAGS] = mirror_flags(entry[FLAGS]);
-	return !(attr->branch_sample_type & BRANCH_COUNTERS) || skip(reader, count);
+	return !(attr->branch_sample_type & ATTR_BRANCH_COUNTERS) || skip(reader, count);
 }
 
 static bool fix_regs(struct reader *reader, uint64_t mask)

@@ -18,7 +18,6 @@
 enum {
 	BUFFER_SIZE = 256 * 1024,
 	FEATURES = 256,
-	UPDATE_NAME = 2, /* of an EVENT_UPDATE */
 };
 
 static const char MAGIC[8] = "PERFILE2";
@@ -243,7 +242,7 @@ static int pipe_event(struct writer *writer, const struct writer_event *event, u
 		      struct strobe_err *err)
 {
 	struct attr attr = event->attr;
-	uint64_t update[2] = { UPDATE_NAME, event->id_count ? event->ids[0] : 0 };
+	uint64_t update[2] = { RECORD_UPDATE_NAME, event->id_count ? event->ids[0] : 0 };
 	int rc;
 
 	attr.size = attr_size;

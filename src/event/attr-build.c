@@ -9,11 +9,6 @@
 #include "event/eventlist.h"
 #include "event/regs.h"
 
-enum {
-	/* PERF_FORMAT_LOST is younger than some headers of Linux 6.1 distributions. */
-	FORMAT_LOST = 1 << 4,
-};
-
 static bool is_dummy(const struct event_spec *event)
 {
 	return event->attr.type == PERF_TYPE_SOFTWARE && event->attr.config == PERF_COUNT_SW_DUMMY;
@@ -101,7 +96,7 @@ static void set_common(struct event_spec *event, const struct attr_options *opti
 
 	attr->size = ATTR_SIZE_FULL;
 	attr->sample_id_all = 1;
-	attr->read_format |= PERF_FORMAT_ID | FORMAT_LOST;
+	attr->read_format |= PERF_FORMAT_ID | PERF_FORMAT_LOST;
 	if (options->thread_counts || options->running_time)
 		attr->read_format |=
 			PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;

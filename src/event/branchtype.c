@@ -1,17 +1,14 @@
 #include "event/branchtype.h"
 
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <stddef.h>
 
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/suggest.h"
+#include "data/attr.h"
 
-#define BRANCH(bit) (UINT64_C(1) << (bit))
-
-/* Those younger than Linux 6.1 by their bit. */
 static const struct {
 	const char *name;
 	uint64_t bits;
@@ -34,8 +31,8 @@ static const struct {
 	{ "save_type", PERF_SAMPLE_BRANCH_TYPE_SAVE },
 	{ "stack", PERF_SAMPLE_BRANCH_CALL_STACK },
 	{ "hw_index", PERF_SAMPLE_BRANCH_HW_INDEX },
-	{ "priv", BRANCH(18) },
-	{ "counter", BRANCH(19) },
+	{ "priv", PERF_SAMPLE_BRANCH_PRIV_SAVE },
+	{ "counter", ATTR_BRANCH_COUNTERS },
 };
 
 static const uint64_t privileges =

@@ -10,11 +10,6 @@ struct generic {
 	uint32_t config;
 };
 
-enum {
-	/* PERF_COUNT_SW_CGROUP_SWITCHES is younger than the oldest headers. */
-	SW_CGROUP_SWITCHES = 11,
-};
-
 static const struct generic generics[] = {
 	{ "cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES },
 	{ "cpu-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES },
@@ -44,7 +39,7 @@ static const struct generic generics[] = {
 	{ "emulation-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_EMULATION_FAULTS },
 	{ "dummy", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY },
 	{ "bpf-output", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_BPF_OUTPUT },
-	{ "cgroup-switches", PERF_TYPE_SOFTWARE, SW_CGROUP_SWITCHES },
+	{ "cgroup-switches", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CGROUP_SWITCHES },
 };
 
 enum { GENERIC_COUNT = sizeof(generics) / sizeof(*generics) };

@@ -77,21 +77,34 @@ static const struct bit_name SAMPLE_TYPES[] = {
 };
 
 static const struct bit_name READ_FORMATS[] = {
-	{ 1 << 0, "TOTAL_TIME_ENABLED" },
-	{ 1 << 1, "TOTAL_TIME_RUNNING" },
-	{ 1 << 2, "ID" },
-	{ 1 << 3, "GROUP" },
-	{ 1 << 4, "LOST" },
+	{ PERF_FORMAT_TOTAL_TIME_ENABLED, "TOTAL_TIME_ENABLED" },
+	{ PERF_FORMAT_TOTAL_TIME_RUNNING, "TOTAL_TIME_RUNNING" },
+	{ PERF_FORMAT_ID, "ID" },
+	{ PERF_FORMAT_GROUP, "GROUP" },
+	{ PERF_FORMAT_LOST, "LOST" },
 };
 
 static const struct bit_name BRANCH_TYPES[] = {
-	{ 1 << 0, "USER" },       { 1 << 1, "KERNEL" },     { 1 << 2, "HV" },
-	{ 1 << 3, "ANY" },        { 1 << 4, "ANY_CALL" },   { 1 << 5, "ANY_RETURN" },
-	{ 1 << 6, "IND_CALL" },   { 1 << 7, "ABORT_TX" },   { 1 << 8, "IN_TX" },
-	{ 1 << 9, "NO_TX" },      { 1 << 10, "COND" },      { 1 << 11, "CALL_STACK" },
-	{ 1 << 12, "IND_JUMP" },  { 1 << 13, "CALL" },      { 1 << 14, "NO_FLAGS" },
-	{ 1 << 15, "NO_CYCLES" }, { 1 << 16, "TYPE_SAVE" }, { 1 << 17, "HW_INDEX" },
-	{ 1 << 18, "PRIV_SAVE" }, { 1 << 19, "COUNTERS" },
+	{ PERF_SAMPLE_BRANCH_USER, "USER" },
+	{ PERF_SAMPLE_BRANCH_KERNEL, "KERNEL" },
+	{ PERF_SAMPLE_BRANCH_HV, "HV" },
+	{ PERF_SAMPLE_BRANCH_ANY, "ANY" },
+	{ PERF_SAMPLE_BRANCH_ANY_CALL, "ANY_CALL" },
+	{ PERF_SAMPLE_BRANCH_ANY_RETURN, "ANY_RETURN" },
+	{ PERF_SAMPLE_BRANCH_IND_CALL, "IND_CALL" },
+	{ PERF_SAMPLE_BRANCH_ABORT_TX, "ABORT_TX" },
+	{ PERF_SAMPLE_BRANCH_IN_TX, "IN_TX" },
+	{ PERF_SAMPLE_BRANCH_NO_TX, "NO_TX" },
+	{ PERF_SAMPLE_BRANCH_COND, "COND" },
+	{ PERF_SAMPLE_BRANCH_CALL_STACK, "CALL_STACK" },
+	{ PERF_SAMPLE_BRANCH_IND_JUMP, "IND_JUMP" },
+	{ PERF_SAMPLE_BRANCH_CALL, "CALL" },
+	{ PERF_SAMPLE_BRANCH_NO_FLAGS, "NO_FLAGS" },
+	{ PERF_SAMPLE_BRANCH_NO_CYCLES, "NO_CYCLES" },
+	{ PERF_SAMPLE_BRANCH_TYPE_SAVE, "TYPE_SAVE" },
+	{ PERF_SAMPLE_BRANCH_HW_INDEX, "HW_INDEX" },
+	{ PERF_SAMPLE_BRANCH_PRIV_SAVE, "PRIV_SAVE" },
+	{ ATTR_BRANCH_COUNTERS, "COUNTERS" },
 };
 
 /* What is being written. */

@@ -216,8 +216,6 @@ static int add_task(struct timeline *timeline, const struct perf_event_header *h
 	return 0;
 }
 
-enum { KSYMBOL_UNREGISTER = 1 };
-
 static int add_ksymbol(struct timeline *timeline, const struct perf_event_header *header,
 		       struct instant at)
 {
@@ -226,7 +224,7 @@ static int add_ksymbol(struct timeline *timeline, const struct perf_event_header
 	if (!record_fits(header, sizeof(*record)) || !record_string(header, record->name))
 		return -EBADMSG;
 	struct space_map *map = arena_alloc(&timeline->arena, sizeof(*map));
-	bool gone = record->flags & KSYMBOL_UNREGISTER;
+	bool gone = record->flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER;
 
 	map->born = at;
 	map->map = range(record->addr, record->size, 0, PERF_RECORD_MISC_KERNEL);

@@ -15,7 +15,6 @@
 
 enum {
 	ALL = (1 << 25) - 1, /* IP up to WEIGHT_STRUCT */
-	BRANCH_COUNTERS = 1 << 19,
 	REGS_USER = 0x15, /* three registers */
 	REGS_INTR = 0x80000001,
 };
@@ -30,7 +29,7 @@ static struct craft_attr full_attr(void)
 		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING |
 			       PERF_FORMAT_ID | PERF_FORMAT_GROUP | PERF_FORMAT_LOST,
 		.flag_bits = CRAFT_SAMPLE_ID_ALL | CRAFT_FREQ | CRAFT_PRECISE_1,
-		.branch_sample_type = PERF_SAMPLE_BRANCH_HW_INDEX | BRANCH_COUNTERS,
+		.branch_sample_type = PERF_SAMPLE_BRANCH_HW_INDEX | ATTR_BRANCH_COUNTERS,
 		.regs_user = REGS_USER,
 		.regs_intr = REGS_INTR,
 		.stack_user = 16,
