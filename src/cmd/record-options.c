@@ -10,9 +10,9 @@
 #include "cmd/cmd.h"
 #include "collect/ringsize.h"
 #include "event/branchtype.h"
-#include "event/callgraph.h"
 #include "event/clockname.h"
 #include "event/regs.h"
+#include "event/stackmode.h"
 
 static int set_events(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
@@ -56,9 +56,9 @@ static int set_frame_pointers(void *field, const char *arg, bool negated, struct
 	struct record_config *c = field;
 
 	if (negated)
-		c->attrs.callgraph = (struct callgraph){ 0 };
+		c->attrs.stackmode = (struct stackmode){ 0 };
 	else if (!c->has_call_graph)
-		c->attrs.callgraph = (struct callgraph){ .kind = CALLGRAPH_FP };
+		c->attrs.stackmode = (struct stackmode){ .kind = STACKMODE_FP };
 	return 0;
 }
 
@@ -68,10 +68,10 @@ static int set_call_graph(void *field, const char *arg, bool negated, struct str
 
 	c->has_call_graph = !negated;
 	if (negated) {
-		c->attrs.callgraph = (struct callgraph){ 0 };
+		c->attrs.stackmode = (struct stackmode){ 0 };
 		return 0;
 	}
-	return cmd_usage(callgraph_parse(arg, &c->attrs.callgraph, err));
+	return cmd_usage(stackmode_parse(arg, &c->attrs.stackmode, err));
 }
 
 static int set_any_branch(void *field, const char *arg, bool negated, struct strobe_err *err)

@@ -26,9 +26,9 @@
 #include "collect/ringsize.h"
 #include "data/writer.h"
 #include "event/attr-build.h"
-#include "event/callgraph.h"
 #include "event/eventlist.h"
 #include "event/regs.h"
+#include "event/stackmode.h"
 #include "view/loss-text.h"
 
 static int list_registers(void)
@@ -171,7 +171,7 @@ static int prepare(struct record_config *c, struct notes *notes, struct strobe_e
 	if (r < 0)
 		return cmd_usage(r);
 	if (c->max_stack)
-		c->attrs.callgraph.max_frames = (uint16_t)c->max_stack;
+		c->attrs.stackmode.max_frames = (uint16_t)c->max_stack;
 	r = prepare_rate(c, notes, err);
 	return r < 0 ? r : attr_build(&c->events, &c->attrs, err);
 }
@@ -237,8 +237,8 @@ static void print_loss(const struct record_config *c, const struct recording_res
 		.slowest_ns = result->slowest_ns,
 		.written_ns = result->slowest_written_ns,
 		.by_rate = is_sampled_by_rate(c),
-		.has_stack_copies = c->attrs.callgraph.kind == CALLGRAPH_DWARF,
-		.stack_size = c->attrs.callgraph.stack_size,
+		.has_stack_copies = c->attrs.stackmode.kind == STACKMODE_DWARF,
+		.stack_size = c->attrs.stackmode.stack_size,
 		.is_system_wide = c->attrs.is_system_wide,
 	};
 	const char *rest;
@@ -298,11 +298,11 @@ static void print_result(const struct record_config *c, const struct recording_r
 static int hint_at_call_graph(const struct record_config *c, int code, struct strobe_err *err)
 {
 	const char *const *argv = c->recording.argv;
-	struct callgraph ignored;
+	struct stackmode ignored;
 
 	/* Before the command there is at least the name of ours. */
 	if (code != -ENOENT || !argv || strcmp(argv[-1], "-g") != 0 ||
-	    callgraph_parse(argv[0], &ignored, NULL) < 0)
+	    stackmode_parse(argv[0], &ignored, NULL) < 0)
 		return code;
 	return err_hint(err, code, "did you mean --call-graph %s?", argv[0]);
 }

@@ -164,63 +164,63 @@ static void set_tracking(struct attr *attr, const struct attr_options *options, 
 	attr->mmap_data = options->data_mmaps || options->address || has_stacks;
 }
 
-static int callgraph_of(const struct event_spec *event, const struct attr_options *options,
-			struct callgraph *ret_callgraph, struct strobe_err *err)
+static int stackmode_of(const struct event_spec *event, const struct attr_options *options,
+			struct stackmode *ret_stackmode, struct strobe_err *err)
 {
-	struct callgraph callgraph = options->callgraph;
+	struct stackmode stackmode = options->stackmode;
 
 	if (event->call_graph_set) {
-		int r = callgraph_parse(event->call_graph, &callgraph, err);
+		int r = stackmode_parse(event->call_graph, &stackmode, err);
 
 		if (r < 0)
 			return r;
-	} else if (event->max_stack && callgraph.kind == CALLGRAPH_NONE) {
-		callgraph.kind = CALLGRAPH_FP;
+	} else if (event->max_stack && stackmode.kind == STACKMODE_NONE) {
+		stackmode.kind = STACKMODE_FP;
 	}
 	if (event->max_stack)
-		callgraph.max_frames = (uint16_t)event->max_stack;
-	if (event->stack_size && callgraph.kind == CALLGRAPH_DWARF) {
-		callgraph.stack_size = callgraph_stack_size(event->stack_size);
-		if (!callgraph.stack_size)
+		stackmode.max_frames = (uint16_t)event->max_stack;
+	if (event->stack_size && stackmode.kind == STACKMODE_DWARF) {
+		stackmode.stack_size = stackmode_size(event->stack_size);
+		if (!stackmode.stack_size)
 			return err_set(err, -EINVAL, "a stack copy of %u bytes for '%s'",
 				       event->stack_size, event->name);
 	}
-	*ret_callgraph = callgraph;
+	*ret_stackmode = stackmode;
 	return 0;
 }
 
-static void set_callgraph(struct attr *attr, const struct callgraph *callgraph,
+static void set_stackmode(struct attr *attr, const struct stackmode *stackmode,
 			  const struct attr_options *options)
 {
-	if (callgraph->kind == CALLGRAPH_NONE)
+	if (stackmode->kind == STACKMODE_NONE)
 		return;
 	set_bit(attr, true, PERF_SAMPLE_CALLCHAIN);
-	attr->sample_max_stack = callgraph->max_frames;
+	attr->sample_max_stack = stackmode->max_frames;
 	attr->exclude_callchain_user = options->no_user_chains;
 	attr->exclude_callchain_kernel = options->no_kernel_chains;
-	attr->defer_callchain = callgraph->is_deferred;
-	attr->defer_output = callgraph->is_deferred;
-	if (callgraph->kind == CALLGRAPH_LBR && !attr->branch_sample_type)
+	attr->defer_callchain = stackmode->is_deferred;
+	attr->defer_output = stackmode->is_deferred;
+	if (stackmode->kind == STACKMODE_LBR && !attr->branch_sample_type)
 		attr->branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK |
 					   PERF_SAMPLE_BRANCH_NO_FLAGS |
 					   PERF_SAMPLE_BRANCH_NO_CYCLES |
 					   PERF_SAMPLE_BRANCH_HW_INDEX;
-	if (callgraph->kind == CALLGRAPH_FP && !options->no_user_chains) {
+	if (stackmode->kind == STACKMODE_FP && !options->no_user_chains) {
 		attr->sample_regs_user |= regs_leaf(REGS_HERE);
 		set_bit(attr, attr->sample_regs_user != 0, PERF_SAMPLE_REGS_USER);
 	}
-	if (callgraph->kind != CALLGRAPH_DWARF)
+	if (stackmode->kind != STACKMODE_DWARF)
 		return;
 	set_bit(attr, true, PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER);
 	attr->sample_regs_user |= options->user_regs ? regs_least(REGS_HERE) : regs_all(REGS_HERE);
-	attr->sample_stack_user = callgraph->stack_size;
+	attr->sample_stack_user = stackmode->stack_size;
 	/* The user's part comes from the copy. */
 	attr->exclude_callchain_user = 1;
 }
 
 /* What a sample carries besides numbers; a dummy has no samples. */
 static int set_payload(struct event_spec *event, const struct attr_options *options,
-		       struct callgraph *ret_callgraph, struct strobe_err *err)
+		       struct stackmode *ret_stackmode, struct strobe_err *err)
 {
 	struct attr *attr = &event->attr;
 	int r;
@@ -236,10 +236,10 @@ static int set_payload(struct event_spec *event, const struct attr_options *opti
 	attr->sample_regs_user = options->user_regs;
 	set_bit(attr, options->intr_regs != 0, PERF_SAMPLE_REGS_INTR);
 	attr->sample_regs_intr = options->intr_regs;
-	r = callgraph_of(event, options, ret_callgraph, err);
+	r = stackmode_of(event, options, ret_stackmode, err);
 	if (r < 0)
 		return r;
-	set_callgraph(attr, ret_callgraph, options);
+	set_stackmode(attr, ret_stackmode, options);
 	set_bit(attr, attr->branch_sample_type != 0, PERF_SAMPLE_BRANCH_STACK);
 	attr->aux_output = event->aux_output;
 	attr->aux_sample_size = event->aux_sample_size;
@@ -306,7 +306,7 @@ static int build_one(struct eventlist *list, size_t index, const struct attr_opt
 		     bool *has_stacks, struct strobe_err *err)
 {
 	struct event_spec *event = &list->items[index];
-	struct callgraph callgraph = { 0 };
+	struct stackmode stackmode = { 0 };
 
 	set_common(event, options);
 	set_time(event, options);
@@ -315,12 +315,12 @@ static int build_one(struct eventlist *list, size_t index, const struct attr_opt
 	set_start(event, options, event->leader == index);
 	set_read(list, index);
 	if (!event->is_added) {
-		int r = set_payload(event, options, &callgraph, err);
+		int r = set_payload(event, options, &stackmode, err);
 
 		if (r < 0)
 			return r;
 	}
-	if (callgraph.kind == CALLGRAPH_DWARF)
+	if (stackmode.kind == STACKMODE_DWARF)
 		*has_stacks = true;
 	return 0;
 }

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "event/callgraph.h"
+#include "event/stackmode.h"
 
 struct eventlist;
 struct strobe_err;
@@ -49,7 +49,7 @@ struct attr_options {
 	bool raw;                /* -R */
 	bool identifier;         /* --sample-identifier */
 	bool cgroup;             /* --all-cgroups: cgroup of each sample, and the cgroups' names */
-	struct callgraph callgraph;
+	struct stackmode stackmode;
 	bool no_user_chains;   /* --kernel-callchains */
 	bool no_kernel_chains; /* --user-callchains */
 	uint64_t branch_type;  /* -b, -j: PERF_SAMPLE_BRANCH_*; 0: none */

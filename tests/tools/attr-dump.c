@@ -13,10 +13,10 @@
 #include "base/str.h"
 #include "event/attr-build.h"
 #include "event/branchtype.h"
-#include "event/callgraph.h"
 #include "event/clockname.h"
 #include "event/eventlist.h"
 #include "event/regs.h"
+#include "event/stackmode.h"
 #include "strobe/err.h"
 
 static void show(const char *name, uint64_t value)
@@ -138,14 +138,14 @@ static int set_switch(void *field, const char *arg, bool negated, struct strobe_
 	return 0;
 }
 
-static int set_callgraph(void *field, const char *arg, bool negated, struct strobe_err *err)
+static int set_stackmode(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
-	return callgraph_parse(arg, field, err);
+	return stackmode_parse(arg, field, err);
 }
 
 static int set_fp(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
-	return callgraph_parse("fp", field, err);
+	return stackmode_parse("fp", field, err);
 }
 
 static int set_branches(void *field, const char *arg, bool negated, struct strobe_err *err)
@@ -208,8 +208,8 @@ static const struct opt table[] = {
 	CALL('t', "tid", "TID", 0, set_tid),
 	CALL('D', "delay", "MS", 0, set_delay),
 	CALL('k', "clockid", "CLOCK", 0, set_clock),
-	CALL('g', NULL, NULL, OPTION(callgraph), set_fp),
-	CALL(0, "call-graph", "MODE", OPTION(callgraph), set_callgraph),
+	CALL('g', NULL, NULL, OPTION(stackmode), set_fp),
+	CALL(0, "call-graph", "MODE", OPTION(stackmode), set_stackmode),
 	CALL('b', "branch-any", NULL, OPTION(branch_type), set_branches),
 	CALL('j', "branch-filter", "TYPES", OPTION(branch_type), set_branches),
 	{ OPT_CALL, 0, "user-regs", "[REGS]", OPTION(user_regs), "as record", set_regs,

@@ -11,10 +11,10 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "event/branchtype.h"
-#include "event/callgraph.h"
 #include "event/clockname.h"
 #include "event/eventlist.h"
 #include "event/regs.h"
+#include "event/stackmode.h"
 #include "strobe/err.h"
 
 static char root[] = "/tmp/test-eventlist-XXXXXX";
@@ -249,14 +249,14 @@ static void damaged_texts_are_refused_and_leave_nothing(void **state)
 
 static void words_of_options_are_read(void **state)
 {
-	struct callgraph callgraph;
+	struct stackmode stackmode;
 	uint64_t bits;
 	int32_t clock;
 
-	assert_int_equal(callgraph_parse("dwarf,10", &callgraph, NULL), 0);
-	assert_int_equal(callgraph.stack_size, 16);
-	assert_int_equal(callgraph_parse("dwarf,65529", &callgraph, NULL), -EINVAL);
-	assert_int_equal(callgraph_parse("lbr,8", &callgraph, NULL), -EINVAL);
+	assert_int_equal(stackmode_parse("dwarf,10", &stackmode, NULL), 0);
+	assert_int_equal(stackmode.stack_size, 16);
+	assert_int_equal(stackmode_parse("dwarf,65529", &stackmode, NULL), -EINVAL);
+	assert_int_equal(stackmode_parse("lbr,8", &stackmode, NULL), -EINVAL);
 	assert_int_equal(branchtype_parse("u", &bits, NULL), 0);
 	assert_int_equal(bits, PERF_SAMPLE_BRANCH_ANY);
 	assert_int_equal(branchtype_parse("any,nope", &bits, NULL), -EINVAL);

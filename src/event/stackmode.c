@@ -1,4 +1,4 @@
-#include "event/callgraph.h"
+#include "event/stackmode.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -7,60 +7,60 @@
 #include "base/err.h"
 #include "base/str.h"
 
-uint32_t callgraph_stack_size(uint64_t size)
+uint32_t stackmode_size(uint64_t size)
 {
-	if (size > CALLGRAPH_STACK_MAX)
+	if (size > STACKMODE_SIZE_MAX)
 		return 0;
 	return (uint32_t)((size + 7) & ~UINT64_C(7));
 }
 
-static int parse_stack(const char *text, struct callgraph *callgraph, struct strobe_err *err)
+static int parse_stack(const char *text, struct stackmode *stackmode, struct strobe_err *err)
 {
-	uint64_t size = CALLGRAPH_STACK_DEFAULT;
+	uint64_t size = STACKMODE_SIZE_DEFAULT;
 
 	if (text && !str_to_size(text, &size))
 		return err_set(err, -EINVAL, "'%s' is not a size for a stack copy", text);
-	callgraph->stack_size = callgraph_stack_size(size);
-	if (!callgraph->stack_size) {
+	stackmode->stack_size = stackmode_size(size);
+	if (!stackmode->stack_size) {
 		err_set(err, -EINVAL, "a stack copy of %s bytes is not possible", text);
-		return err_hint(err, -EINVAL, "1 to %d bytes are", CALLGRAPH_STACK_MAX);
+		return err_hint(err, -EINVAL, "1 to %d bytes are", STACKMODE_SIZE_MAX);
 	}
 	return 0;
 }
 
-static int parse_frames(const char *text, struct callgraph *callgraph, struct strobe_err *err)
+static int parse_frames(const char *text, struct stackmode *stackmode, struct strobe_err *err)
 {
 	uint64_t frames = 0;
 
 	if (!text)
 		return 0;
 	if (!strcmp(text, "defer")) {
-		callgraph->is_deferred = true;
+		stackmode->is_deferred = true;
 		return 0;
 	}
 	if (!str_to_u64(text, &frames) || frames == 0 || frames > UINT16_MAX)
 		return err_set(err, -EINVAL, "'%s' is not a number of frames", text);
-	callgraph->max_frames = (uint16_t)frames;
+	stackmode->max_frames = (uint16_t)frames;
 	return 0;
 }
 
-int callgraph_parse(const char *text, struct callgraph *ret_callgraph, struct strobe_err *err)
+int stackmode_parse(const char *text, struct stackmode *ret_stackmode, struct strobe_err *err)
 {
-	struct callgraph callgraph = { .kind = CALLGRAPH_NONE };
+	struct stackmode stackmode = { .kind = STACKMODE_NONE };
 	const char *rest = text;
 	struct str_part kind;
 	int r = 0;
 
 	(void)str_split(&rest, ',', &kind);
 	if (str_part_is(kind, "fp")) {
-		callgraph.kind = CALLGRAPH_FP;
-		r = parse_frames(rest, &callgraph, err);
+		stackmode.kind = STACKMODE_FP;
+		r = parse_frames(rest, &stackmode, err);
 	} else if (str_part_is(kind, "dwarf")) {
-		callgraph.kind = CALLGRAPH_DWARF;
-		r = parse_stack(rest, &callgraph, err);
+		stackmode.kind = STACKMODE_DWARF;
+		r = parse_stack(rest, &stackmode, err);
 	} else if (str_part_is(kind, "lbr") || str_part_is(kind, "no")) {
 		if (str_part_is(kind, "lbr"))
-			callgraph.kind = CALLGRAPH_LBR;
+			stackmode.kind = STACKMODE_LBR;
 		if (rest)
 			r = err_set(err, -EINVAL, "nothing can follow in call graph '%s'", text);
 	} else {
@@ -68,6 +68,6 @@ int callgraph_parse(const char *text, struct callgraph *ret_callgraph, struct st
 		r = err_hint(err, -EINVAL, "fp, dwarf[,SIZE] or lbr");
 	}
 	if (r == 0)
-		*ret_callgraph = callgraph;
+		*ret_stackmode = stackmode;
 	return r;
 }
