@@ -143,14 +143,14 @@ static int next_word(struct parser *p, const struct opt *o, const char **ret_arg
 }
 
 /* Walks all long names of a table, the negated ones too. */
-struct names {
+struct table_names {
 	const struct opt *opt;
 	unsigned form; /* next one of @opt: name, negated name, alias, negated alias */
 	bool negated;
 	char text[NAME_SIZE];
 };
 
-static bool names_next(struct names *n)
+static bool names_next(struct table_names *n)
 {
 	while (n->opt != NULL) {
 		const char *name = n->form < 2 ? n->opt->name : n->opt->alias, *bare;
@@ -177,9 +177,9 @@ static bool names_next(struct names *n)
 	return false;
 }
 
-static struct names names_of(const struct opt *table)
+static struct table_names names_of(const struct opt *table)
 {
-	return (struct names){ .opt = table->kind == OPT_END ? &help_option : table };
+	return (struct table_names){ .opt = table->kind == OPT_END ? &help_option : table };
 }
 
 struct match {
@@ -194,7 +194,7 @@ static void match_done(struct match *m)
 	str_done(&m->candidates);
 }
 
-static void match_add(struct match *m, const struct names *n)
+static void match_add(struct match *m, const struct table_names *n)
 {
 	if (m->count && m->opt == n->opt && m->negated == n->negated)
 		return; /* the alias of the same */
@@ -210,7 +210,7 @@ static void match_add(struct match *m, const struct names *n)
 /* An exact name, else all that begin as typed. */
 static void match_name(struct match *m, const struct opt *table, const char *typed, size_t size)
 {
-	struct names n = names_of(table);
+	struct table_names n = names_of(table);
 
 	while (names_next(&n)) {
 		if (strncmp(n.text, typed, size) != 0)
@@ -230,7 +230,7 @@ static void match_name(struct match *m, const struct opt *table, const char *typ
 static int unknown_name(const struct parser *p, const char *typed, size_t size)
 {
 	_cleanup_(str_done) struct str word = { 0 };
-	struct names n = names_of(p->table);
+	struct table_names n = names_of(p->table);
 	char nearest[NAME_SIZE];
 	struct suggest suggest;
 
@@ -289,7 +289,7 @@ static int unknown_letter(const struct parser *p, char letter)
 {
 	const char *word = p->argv[p->at] + 1;
 	size_t size = strcspn(word, "=");
-	struct names n = names_of(p->table);
+	struct table_names n = names_of(p->table);
 
 	err_set(p->err, -EINVAL, "unknown option '-%c'", letter);
 	while (size > 1 && names_next(&n))

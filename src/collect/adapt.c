@@ -80,12 +80,12 @@ static bool less_precise(struct event_spec *spec)
 }
 
 /* What older kernels refuse, the youngest first. */
-static const struct field {
+static const struct refusal {
 	struct attr mask;   /* bits to clear */
 	struct attr put;    /* bits to set instead */
 	uint64_t only_with; /* PERF_SAMPLE_*: refused only together with these */
 	const char *loss;   /* what the user does without; NULL: nothing that was asked for */
-} fields[] = {
+} refusals[] = {
 	{ .mask = { .inherit = 1 }, /* with READ: Linux 6.13 */
 	  .only_with = PERF_SAMPLE_READ,
 	  .loss = "this kernel cannot both follow children and read groups (:S): not following" },
@@ -111,17 +111,17 @@ static const struct field {
 	{ .mask = { .sample_id_all = 1 } }, /* Linux 2.6.38 */
 };
 
-#define FIELD_COUNT (sizeof(fields) / sizeof(fields[0]))
+#define REFUSAL_COUNT (sizeof(refusals) / sizeof(refusals[0]))
 
 /* True if there was something to leave out. */
-static bool leave_out(struct attr *attr, const struct field *field)
+static bool leave_out(struct attr *attr, const struct refusal *refusal)
 {
 	uint64_t *words = (uint64_t *)attr;
-	const uint64_t *mask = (const uint64_t *)&field->mask;
-	const uint64_t *put = (const uint64_t *)&field->put;
+	const uint64_t *mask = (const uint64_t *)&refusal->mask;
+	const uint64_t *put = (const uint64_t *)&refusal->put;
 	bool any = false;
 
-	if (field->only_with && !(attr->sample_type & field->only_with))
+	if (refusal->only_with && !(attr->sample_type & refusal->only_with))
 		return false;
 	for (size_t i = 0; i < sizeof(*attr) / sizeof(*words); i++)
 		any |= (words[i] & mask[i]) != 0;
@@ -135,15 +135,15 @@ static bool leave_field_out(struct adapt *adapt, struct event_spec *spec)
 {
 	if (adapt->attempt == 0)
 		adapt->asked = spec->attr;
-	while (adapt->attempt < 2 * FIELD_COUNT) {
+	while (adapt->attempt < 2 * REFUSAL_COUNT) {
 		size_t n = adapt->attempt++;
-		size_t first = n < FIELD_COUNT ? n : 0;
-		size_t last = n < FIELD_COUNT ? n : n - FIELD_COUNT;
+		size_t first = n < REFUSAL_COUNT ? n : 0;
+		size_t last = n < REFUSAL_COUNT ? n : n - REFUSAL_COUNT;
 		bool any = false;
 
 		spec->attr = adapt->asked;
 		for (size_t i = first; i <= last; i++)
-			any |= leave_out(&spec->attr, &fields[i]);
+			any |= leave_out(&spec->attr, &refusals[i]);
 		if (any)
 			return true;
 	}
@@ -155,12 +155,12 @@ void adapt_accepted(const struct adapt *adapt, const struct event_spec *spec, st
 {
 	struct attr attr = spec->attr;
 
-	for (size_t i = 0; adapt->attempt > 0 && i < FIELD_COUNT; i++) {
+	for (size_t i = 0; adapt->attempt > 0 && i < REFUSAL_COUNT; i++) {
 		struct attr asked = adapt->asked;
 
-		if (fields[i].loss && leave_out(&asked, &fields[i]) &&
-		    !leave_out(&attr, &fields[i]))
-			notes_add(notes, "%s", fields[i].loss);
+		if (refusals[i].loss && leave_out(&asked, &refusals[i]) &&
+		    !leave_out(&attr, &refusals[i]))
+			notes_add(notes, "%s", refusals[i].loss);
 	}
 }
 

@@ -108,19 +108,19 @@ static const struct bit_name BRANCH_TYPES[] = {
 };
 
 /* What is being written. */
-struct fields {
+struct attr_line {
 	struct str *out;
 	const char *equals;
 	bool begun;
 };
 
-static void begin_field(struct fields *fields, const char *name)
+static void begin_field(struct attr_line *fields, const char *name)
 {
 	str_addf(fields->out, "%s%s%s", fields->begun ? ", " : "", name, fields->equals);
 	fields->begun = true;
 }
 
-static void add_number(struct fields *fields, const char *name, uint64_t value)
+static void add_number(struct attr_line *fields, const char *name, uint64_t value)
 {
 	if (!value)
 		return;
@@ -128,7 +128,7 @@ static void add_number(struct fields *fields, const char *name, uint64_t value)
 	str_addf(fields->out, "%" PRIu64, value);
 }
 
-static void add_hex(struct fields *fields, const char *name, uint64_t value)
+static void add_hex(struct attr_line *fields, const char *name, uint64_t value)
 {
 	if (!value)
 		return;
@@ -137,7 +137,7 @@ static void add_hex(struct fields *fields, const char *name, uint64_t value)
 }
 
 /* Bits without a name are left out, as perf does, unless there is nothing else. */
-static void add_bits(struct fields *fields, const char *name, uint64_t value,
+static void add_bits(struct attr_line *fields, const char *name, uint64_t value,
 		     const struct bit_name *names, size_t count)
 {
 	bool any = false;
@@ -194,7 +194,7 @@ static void add_generic(struct str *out, const struct attr *attr)
 		str_addf(out, " (%s)", str_text(&text));
 }
 
-static void add_config(struct fields *fields, const struct attr *attr, const char *tracepoint)
+static void add_config(struct attr_line *fields, const struct attr *attr, const char *tracepoint)
 {
 	const char *name;
 
@@ -219,7 +219,7 @@ static void add_config(struct fields *fields, const struct attr *attr, const cha
 	}
 }
 
-static void add_type(struct fields *fields, uint32_t type)
+static void add_type(struct attr_line *fields, uint32_t type)
 {
 	const char *name = name_at(TYPES, COUNT(TYPES), type);
 
@@ -234,7 +234,7 @@ static void add_type(struct fields *fields, uint32_t type)
 #name, attr->name                                                                  \
 	}
 
-static void add_flags(struct fields *fields, const struct attr *attr)
+static void add_flags(struct attr_line *fields, const struct attr *attr)
 {
 	const struct {
 		const char *name;
@@ -285,7 +285,7 @@ static void add_flags(struct fields *fields, const struct attr *attr)
 		add_number(fields, flags[i].name, flags[i].value);
 }
 
-static void add_aux_action(struct fields *fields, uint32_t action)
+static void add_aux_action(struct attr_line *fields, uint32_t action)
 {
 	add_number(fields, "aux_start_paused", action & 1);
 	add_number(fields, "aux_pause", action >> 1 & 1);
@@ -295,7 +295,7 @@ static void add_aux_action(struct fields *fields, uint32_t action)
 void attr_text_add(struct str *out, const struct attr *attr, const char *equals,
 		   const char *tracepoint)
 {
-	struct fields fields = { .out = out, .equals = equals };
+	struct attr_line fields = { .out = out, .equals = equals };
 
 	add_type(&fields, attr->type);
 	begin_field(&fields, "size");

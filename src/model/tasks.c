@@ -21,12 +21,12 @@ static uint32_t order_of(uint32_t parent)
 	return parent + 1;
 }
 
-static uint32_t task_order(const struct task *task)
+static uint32_t task_order(const struct tasks_item *task)
 {
 	return order_of(task->parent);
 }
 
-static void keep(struct tasks *tasks, struct hash *by_tid, const struct task *task)
+static void keep(struct tasks *tasks, struct hash *by_tid, const struct tasks_item *task)
 {
 	bool is_new;
 	struct hash_entry *entry = hash_add(by_tid, task->tid, &is_new);
@@ -45,7 +45,7 @@ static void collect(struct tasks *tasks, const struct timeline *timeline, bool m
 
 	for (size_t i = 0; i < timeline_thread_count(timeline); i++) {
 		struct timeline_thread thread = timeline_thread_at(timeline, i);
-		struct task task = { thread.pid, thread.tid, thread.ptid, 0, thread.comm };
+		struct tasks_item task = { thread.pid, thread.tid, thread.ptid, 0, thread.comm };
 
 		if (thread.comm || thread.ptid != UINT32_MAX ||
 		    (mapped && timeline_map_at(timeline, thread.pid, 0)))
@@ -54,7 +54,7 @@ static void collect(struct tasks *tasks, const struct timeline *timeline, bool m
 	/* Parents that nothing else tells of. */
 	for (size_t i = 0; i < timeline_thread_count(timeline); i++) {
 		struct timeline_thread thread = timeline_thread_at(timeline, i);
-		struct task task = { thread.ppid, thread.ptid, UINT32_MAX, 0, NULL };
+		struct tasks_item task = { thread.ppid, thread.ptid, UINT32_MAX, 0, NULL };
 
 		if (thread.ptid != UINT32_MAX && !hash_find(&by_tid, thread.ptid))
 			keep(tasks, &by_tid, &task);
@@ -64,7 +64,7 @@ static void collect(struct tasks *tasks, const struct timeline *timeline, bool m
 
 static int by_parent(const void *a, const void *b)
 {
-	const struct task *x = a, *y = b;
+	const struct tasks_item *x = a, *y = b;
 	uint32_t left = task_order(x), right = task_order(y);
 
 	if (left != right)
@@ -101,7 +101,7 @@ static void place_all(struct tree *tree, size_t i, uint32_t depth)
 {
 	const struct tasks *all = tree->all;
 	struct {
-		struct place {
+		struct level {
 			uint32_t parent;
 			size_t next;
 		} * items;
@@ -111,9 +111,9 @@ static void place_all(struct tree *tree, size_t i, uint32_t depth)
 
 	place(tree, i, depth);
 	grow(&open);
-	open.items[open.count++] = (struct place){ tid, first_child(all, tid) };
+	open.items[open.count++] = (struct level){ tid, first_child(all, tid) };
 	while (tid != 0 && open.count > 0) {
-		struct place *top = &open.items[open.count - 1];
+		struct level *top = &open.items[open.count - 1];
 		size_t next = top->next++;
 
 		if (next >= all->count || all->items[next].parent != top->parent) {
@@ -122,7 +122,7 @@ static void place_all(struct tree *tree, size_t i, uint32_t depth)
 			place(tree, next, depth + (uint32_t)open.count);
 			tid = all->items[next].tid;
 			grow(&open);
-			open.items[open.count++] = (struct place){ tid, first_child(all, tid) };
+			open.items[open.count++] = (struct level){ tid, first_child(all, tid) };
 		}
 	}
 	free(open.items);

@@ -14,7 +14,7 @@
 
 struct timeline;
 
-struct task {
+struct tasks_item {
 	uint32_t pid, tid;
 	uint32_t parent; /* the thread that began it; UINT32_MAX if not told */
 	uint32_t depth;
@@ -23,7 +23,7 @@ struct task {
 
 /* Starts as { 0 }. */
 struct tasks {
-	struct task *items;
+	struct tasks_item *items;
 	size_t count, capacity;
 };
 

@@ -12,7 +12,7 @@
 
 enum { COLUMNS_BEFORE_COMM = 32 };
 
-static void print_task(const struct task *task, FILE *out)
+static void print_task(const struct tasks_item *task, FILE *out)
 {
 	(void)fprintf(out, "  %8" PRId32 " %8" PRId32 " %8" PRId32 " |%*s", (int32_t)task->pid,
 		      (int32_t)task->tid, (int32_t)task->parent, (int)task->depth, "");
@@ -48,7 +48,7 @@ static void print_range(const struct timeline_range *range, int indent, FILE *ou
 	(void)fprintf(out, " %s\n", map->dso->name);
 }
 
-static void print_ranges(const struct timeline *timeline, const struct task *task, FILE *out)
+static void print_ranges(const struct timeline *timeline, const struct tasks_item *task, FILE *out)
 {
 	_cleanup_(freep) struct timeline_range *ranges = NULL;
 	size_t count = timeline_ranges(timeline, task->pid, UINT64_MAX, &ranges);
