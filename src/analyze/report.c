@@ -39,10 +39,7 @@ struct report_state {
 
 static const char *event_name(const struct event_desc *event, struct str *out)
 {
-	if (event->name)
-		str_add(out, event->name);
-	else
-		event_name_add(out, &event->attr);
+	event_name_add_desc(out, event);
 	return str_text(out);
 }
 
@@ -72,7 +69,7 @@ static char *group_name(const struct events *events, const struct report_event *
 		event_name(group->event, &name);
 		return str_take(&name);
 	}
-	if (!group->event->group_name || strcmp(group->event->group_name, "{anon_group}") == 0)
+	if (!group->event->group_name)
 		str_add(&name, "anon group");
 	else
 		str_add(&name, group->event->group_name);

@@ -1,7 +1,6 @@
 /* evlist.c - "strobe evlist": the events of a recording. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/err.h"
 #include "base/mem.h"
@@ -59,10 +58,8 @@ static void add_name(const struct evlist *evlist, struct str *line, const struct
 static void add_group(const struct evlist *evlist, struct str *line,
 		      const struct event_desc *leader)
 {
-	const char *name = leader->group_name;
-
-	if (name && strcmp(name, "{anon_group}") != 0)
-		str_add(line, name);
+	if (leader->group_name)
+		str_add(line, leader->group_name);
 	for (size_t i = 0; i < leader->group_count; i++) {
 		str_add_char(line, i ? ',' : '{');
 		add_name(evlist, line, events_at(evlist->events, leader->index + i));

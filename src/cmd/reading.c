@@ -135,13 +135,9 @@ struct reading_names reading_names(const struct events *events)
 
 	names.items = xcalloc(names.count + 1, sizeof(*names.items));
 	for (size_t i = 0; i < names.count; i++) {
-		const struct event_desc *event = events_at(events, i);
 		struct str name = { 0 };
 
-		if (event->name)
-			str_add(&name, event->name);
-		else
-			event_name_add(&name, &event->attr);
+		event_name_add_desc(&name, events_at(events, i));
 		if ((int)name.size > names.width)
 			names.width = (int)name.size;
 		names.items[i] = str_take(&name);

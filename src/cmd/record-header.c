@@ -164,8 +164,7 @@ static size_t gather_groups(const struct eventlist *events, struct eventdesc_gro
 	size_t count = 0;
 
 	for (size_t leader = 0; leader < events->count; leader++) {
-		struct eventdesc_group group = { .name = "{anon_group}",
-						 .leader = (uint32_t)leader };
+		struct eventdesc_group group = { .leader = (uint32_t)leader };
 
 		for (size_t i = 0; i < events->count; i++)
 			group.member_count += events->items[i].leader == leader;

@@ -2,6 +2,7 @@
 #include "data/eventdesc.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "data/body.h"
@@ -69,6 +70,9 @@ void eventdesc_encode(const struct eventdesc_list *list, struct body_out *out)
 	}
 }
 
+/* What stands in a file where a group has no name. */
+static const char NO_NAME[] = "{anon_group}";
+
 int eventdesc_groups_decode(const void *bytes, size_t size, bool foreign, struct arena *arena,
 			    struct eventdesc_groups *ret_groups)
 {
@@ -79,7 +83,9 @@ int eventdesc_groups_decode(const void *bytes, size_t size, bool foreign, struct
 		return -EBADMSG;
 	groups.items = arena_alloc(arena, groups.count * sizeof(*groups.items));
 	for (size_t i = 0; i < groups.count; i++) {
-		groups.items[i].name = body_string(&in);
+		const char *name = body_string(&in);
+
+		groups.items[i].name = strcmp(name, NO_NAME) ? name : NULL;
 		groups.items[i].leader = body_u32(&in);
 		groups.items[i].member_count = body_u32(&in);
 	}
@@ -93,7 +99,9 @@ void eventdesc_groups_encode(const struct eventdesc_groups *groups, struct body_
 {
 	body_put_u32(out, (uint32_t)groups->count);
 	for (size_t i = 0; i < groups->count; i++) {
-		body_put_string(out, groups->items[i].name);
+		const char *name = groups->items[i].name;
+
+		body_put_string(out, name ? name : NO_NAME);
 		body_put_u32(out, groups->items[i].leader);
 		body_put_u32(out, groups->items[i].member_count);
 	}

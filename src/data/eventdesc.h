@@ -32,7 +32,7 @@ int eventdesc_decode(const void *bytes, size_t size, bool foreign, struct arena 
 void eventdesc_encode(const struct eventdesc_list *list, struct body_out *out);
 
 struct eventdesc_group {
-	const char *name;      /* "{anon_group}" where the user gave none */
+	const char *name;      /* NULL where the user gave none */
 	uint32_t leader;       /* index of the event in the list of EVENT_DESC */
 	uint32_t member_count; /* with the leader; members follow it */
 };

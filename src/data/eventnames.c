@@ -39,10 +39,9 @@ int eventnames_group(struct events *events, const void *bytes, size_t size, bool
 
 	for (size_t i = 0; rc == 0 && i < groups.count; i++) {
 		const struct eventdesc_group *group = &groups.items[i];
-		const char *name = strcmp(group->name, "{anon_group}") ? group->name : NULL;
 
-		events_set_group(events, group->leader, group->member_count, name,
-				 name ? strlen(name) : 0);
+		events_set_group(events, group->leader, group->member_count, group->name,
+				 group->name ? strlen(group->name) : 0);
 	}
 	arena_done(&arena);
 	return rc;

@@ -24,7 +24,7 @@ struct event_desc {
 	size_t id_count;
 	size_t leader;          /* index of the group's leader; its own where there is no group */
 	size_t group_count;     /* of a leader: members with itself; 1 where there is no group */
-	const char *group_name; /* of GROUP_DESC, or NULL */
+	const char *group_name; /* of GROUP_DESC; NULL where the user gave none */
 	const char *unit;       /* EVENT_UPDATE: unit and scale of a counter */
 	const char *cpus;       /* EVENT_UPDATE: "0-3,8", the CPUs of its PMU; NULL: all */
 	double scale;           /* 1 where the file says none */

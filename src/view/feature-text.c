@@ -172,7 +172,7 @@ static void print_group(const struct events *events, const struct eventdesc_grou
 {
 	_cleanup_(str_done) struct str line = { 0 };
 
-	if (strcmp(group->name, "{anon_group}") != 0)
+	if (group->name)
 		str_add(&line, group->name);
 	for (uint32_t i = 0; i < group->member_count; i++) {
 		str_add_char(&line, i ? ',' : '{');

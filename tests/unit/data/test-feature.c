@@ -116,7 +116,7 @@ static struct body_out encoded(unsigned feature)
 	case FEATURE_GROUP_DESC:
 		eventdesc_groups_encode(
 			&(struct eventdesc_groups){
-				(struct eventdesc_group[]){ { "{anon_group}", 0, 2 } }, 1 },
+				(struct eventdesc_group[]){ { NULL, 0, 2 }, { "mine", 2, 3 } }, 2 },
 			&out);
 		break;
 	default:
@@ -232,6 +232,23 @@ static void topology_comes_back_as_it_was_written(void **state)
 	assert_int_equal(topology.dies.count, 2);
 	assert_string_equal(topology.threads.items[1], "1");
 	assert_memory_equal(topology.cpus, TOPOLOGY.cpus, 2 * sizeof(*topology.cpus));
+	arena_done(&arena);
+	body_done(&out);
+}
+
+static void a_group_without_a_name_is_called_as_in_perf_s_files(void **state)
+{
+	struct body_out out = encoded(FEATURE_GROUP_DESC);
+	struct eventdesc_groups groups;
+	struct arena arena = { 0 };
+
+	assert_non_null(memmem(out.bytes, out.size, "{anon_group}", 12));
+	assert_int_equal(eventdesc_groups_decode(out.bytes, out.size, false, &arena, &groups), 0);
+	assert_int_equal(groups.count, 2);
+	assert_null(groups.items[0].name);
+	assert_int_equal(groups.items[0].member_count, 2);
+	assert_string_equal(groups.items[1].name, "mine");
+	assert_int_equal(groups.items[1].leader, 2);
 	arena_done(&arena);
 	body_done(&out);
 }
@@ -376,6 +393,7 @@ int main(void)
 		cmocka_unit_test(a_body_that_ends_early_is_bad_at_every_byte),
 		cmocka_unit_test(a_body_with_any_word_turned_to_ones_never_reaches_beyond_its_end),
 		cmocka_unit_test(topology_comes_back_as_it_was_written),
+		cmocka_unit_test(a_group_without_a_name_is_called_as_in_perf_s_files),
 		cmocka_unit_test(memory_blocks_come_back_as_they_were_written),
 		cmocka_unit_test(domains_have_names_only_from_version_17_on),
 		cmocka_unit_test(events_come_back_with_their_attrs_names_and_ids),
