@@ -229,13 +229,11 @@ static void match_name(struct match *m, const struct opt *table, const char *typ
 
 static int unknown_name(const struct parser *p, const char *typed, size_t size)
 {
-	_cleanup_(str_done) struct str word = { 0 };
+	_cleanup_(freep) char *word = xstrndup(typed, size);
 	struct table_names n = names_of(p->table);
+	struct suggest suggest = { .typed = word };
 	char nearest[NAME_SIZE];
-	struct suggest suggest;
 
-	str_add_bytes(&word, typed, size);
-	suggest = (struct suggest){ .typed = str_text(&word) };
 	while (names_next(&n)) {
 		if (n.opt->flags & OPT_HIDDEN)
 			continue;
@@ -245,7 +243,7 @@ static int unknown_name(const struct parser *p, const char *typed, size_t size)
 			suggest.name = nearest;
 		}
 	}
-	err_set(p->err, -EINVAL, "unknown option '--%s'", str_text(&word));
+	err_set(p->err, -EINVAL, "unknown option '--%s'", word);
 	if (suggest.name)
 		err_hint(p->err, -EINVAL, "did you mean '--%s'?", suggest.name);
 	return OPT_USAGE;

@@ -12,11 +12,10 @@
 
 static bool parse_ms(const char *text, size_t size, uint64_t *ret_ns)
 {
-	_cleanup_(str_done) struct str number = { 0 };
+	_cleanup_(freep) char *number = xstrndup(text, size);
 	uint64_t ms;
 
-	str_add_bytes(&number, text, size);
-	if (!str_to_u64(str_text(&number), &ms) || ms > INT32_MAX)
+	if (!str_to_u64(number, &ms) || ms > INT32_MAX)
 		return false;
 	*ret_ns = ms * MS_NS;
 	return true;

@@ -64,16 +64,6 @@ static void add_id(struct events *events, uint64_t id, size_t index)
 	events->id_count++;
 }
 
-static const char *copy_text(struct events *events, const char *text, size_t size)
-{
-	size = strnlen(text, size);
-
-	char *copy = arena_alloc(&events->arena, size + 1);
-
-	memcpy(copy, text, size);
-	return copy;
-}
-
 static void agree_on_offsets(struct events *events, const struct attr *attr)
 {
 	size_t sample = sample_id_offset(attr);
@@ -206,7 +196,7 @@ void events_set_ids(struct events *events, size_t index, const uint64_t *ids, si
 void events_set_name(struct events *events, size_t index, const char *name, size_t size)
 {
 	if (index < events->count)
-		events->items[index].name = copy_text(events, name, size);
+		events->items[index].name = arena_strndup(&events->arena, name, size);
 }
 
 void events_set_group(struct events *events, size_t leader, size_t count, const char *name,
@@ -216,7 +206,7 @@ void events_set_group(struct events *events, size_t leader, size_t count, const 
 		return;
 	events->items[leader].group_count = count;
 	if (name)
-		events->items[leader].group_name = copy_text(events, name, name_size);
+		events->items[leader].group_name = arena_strndup(&events->arena, name, name_size);
 	for (size_t i = leader; i < leader + count; i++)
 		events->items[i].leader = leader;
 }
@@ -258,7 +248,7 @@ int events_update(struct events *events, const struct perf_event_header *header)
 
 	switch (update->kind) {
 	case RECORD_UPDATE_UNIT:
-		item->unit = copy_text(events, update->body, size);
+		item->unit = arena_strndup(&events->arena, update->body, size);
 		return 0;
 	case RECORD_UPDATE_SCALE:
 		if (size < sizeof(item->scale))
@@ -266,7 +256,7 @@ int events_update(struct events *events, const struct perf_event_header *header)
 		memcpy(&item->scale, update->body, sizeof(item->scale));
 		return 0;
 	case RECORD_UPDATE_NAME:
-		item->name = copy_text(events, update->body, size);
+		item->name = arena_strndup(&events->arena, update->body, size);
 		return 0;
 	case RECORD_UPDATE_CPUS:
 		item->cpus = cpumap_text(update->body, size, &events->arena);

@@ -40,14 +40,12 @@ static const uint64_t privileges =
 
 static int unknown(struct str_part part, struct strobe_err *err)
 {
-	_cleanup_(str_done) struct str typed = { 0 };
-	struct suggest suggest = { 0 };
+	_cleanup_(freep) char *typed = xstrndup(part.text, part.size);
+	struct suggest suggest = { .typed = typed };
 
-	str_add_bytes(&typed, part.text, part.size);
-	suggest.typed = str_text(&typed);
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
 		suggest_try(&suggest, types[i].name);
-	err_set(err, -EINVAL, "unknown branch type '%s'", str_text(&typed));
+	err_set(err, -EINVAL, "unknown branch type '%s'", typed);
 	if (suggest.name)
 		err_hint(err, -EINVAL, "did you mean '%s'?", suggest.name);
 	return -EINVAL;

@@ -36,14 +36,6 @@ static uint32_t parse_access(const char *text, const char **ret_rest)
 	return type;
 }
 
-static char *text_of(struct str_part part)
-{
-	struct str text = { 0 };
-
-	str_add_bytes(&text, part.text, part.size);
-	return str_take(&text);
-}
-
 /* "ADDR" or "ADDR/LEN"; *ret_size is 0 where no length is given. */
 static int parse_place(const char *text, uint64_t *ret_addr, uint64_t *ret_size,
 		       struct strobe_err *err)
@@ -53,7 +45,7 @@ static int parse_place(const char *text, uint64_t *ret_addr, uint64_t *ret_size,
 	const char *rest = text;
 
 	(void)str_split(&rest, '/', &part);
-	addr = text_of(part);
+	addr = xstrndup(part.text, part.size);
 	*ret_size = 0;
 	if (!str_to_u64(addr, ret_addr))
 		return err_set(err, -EINVAL, "'%s' is not an address, in 'mem:%s'", addr, text);
@@ -77,12 +69,12 @@ int breakpoint_parse(struct eventlist *list, const char *text, const struct modi
 	int r;
 
 	(void)str_split(&rest, ':', &part);
-	place = text_of(part);
+	place = xstrndup(part.text, part.size);
 	r = parse_place(place, &addr, &size, err);
 	if (r < 0)
 		return r;
 	while (rest && str_split(&rest, ':', &part)) {
-		_cleanup_(freep) char *word = text_of(part);
+		_cleanup_(freep) char *word = xstrndup(part.text, part.size);
 
 		const char *letters = word;
 		uint32_t access = is_first ? parse_access(word, &letters) : 0;

@@ -41,21 +41,13 @@ static void request_done(struct request *request)
 	str_done(&request->suffix);
 }
 
-static char *copy(const char *text, size_t size)
-{
-	struct str part = { 0 };
-
-	str_add_bytes(&part, text, size);
-	return str_take(&part);
-}
-
 /* "u:50000" and the like. */
 static int parse_suffix(struct request *request, const char *text, struct strobe_err *err)
 {
 	struct str_part part;
 
 	while (text && str_split(&text, ':', &part)) {
-		_cleanup_(freep) char *word = copy(part.text, part.size);
+		_cleanup_(freep) char *word = xstrndup(part.text, part.size);
 		int r = modifier_parse(word, &request->modifier, err);
 
 		if (r < 0)
@@ -333,7 +325,7 @@ static int parse_terms(struct request *request, const char *text, struct strobe_
 
 	if (!end)
 		return err_set(err, -EINVAL, "no '/' behind '%s%s'", request->head, text);
-	request->term_text = copy(text + 1, (size_t)(end - text - 1));
+	request->term_text = xstrndup(text + 1, (size_t)(end - text - 1));
 	r = term_parse(request->term_text, &request->terms, err);
 	return r == 0 ? parse_suffix(request, end + 1 + (end[1] == ':'), err) : r;
 }
@@ -363,7 +355,7 @@ static int parse_tracepoint(struct eventlist *list, struct request *request, con
 static int parse_plain(struct eventlist *list, struct request *request, const char *rest,
 		       struct strobe_err *err)
 {
-	_cleanup_(freep) char *second = rest ? copy(rest, strcspn(rest, ":/")) : NULL;
+	_cleanup_(freep) char *second = rest ? xstrndup(rest, strcspn(rest, ":/")) : NULL;
 	int r;
 
 	if (second && !is_event(list, request->head)) {
@@ -406,7 +398,7 @@ int event_parse(struct eventlist *list, const char *text, const struct modifier 
 
 	if (address && isdigit((unsigned char)*address))
 		return breakpoint_parse(list, address, group, err);
-	request.head = copy(text, size);
+	request.head = xstrndup(text, size);
 	if (size == 0)
 		return err_set(err, -EINVAL, "an event's name is missing in '%s'", text);
 	if (text[size] == '/')

@@ -13,15 +13,7 @@
 
 static const char blanks[] = " \t\n";
 
-static char *copy(const char *text, size_t size)
-{
-	struct str part = { 0 };
-
-	str_add_bytes(&part, text, size);
-	return str_take(&part);
-}
-
-/* As copy(), without blanks around it. */
+/* As xstrndup(), without blanks around it. */
 static char *copy_trimmed(const char *text, size_t size)
 {
 	while (size > 0 && strchr(blanks, *text)) {
@@ -30,7 +22,7 @@ static char *copy_trimmed(const char *text, size_t size)
 	}
 	while (size > 0 && strchr(blanks, text[size - 1]))
 		size--;
-	return copy(text, size);
+	return xstrndup(text, size);
 }
 
 /*
@@ -137,7 +129,7 @@ static int parse_group(struct eventlist *list, const char *text, struct strobe_e
 
 	if (!end)
 		return err_set(err, -EINVAL, "no '}' behind '%s'", text);
-	inner = copy(text + 1, (size_t)(end - text - 1));
+	inner = xstrndup(text + 1, (size_t)(end - text - 1));
 	if (inner[strcspn(inner, "{}")])
 		return err_set(err, -EINVAL, "a group within a group: '%s'", text);
 	r = modifier_parse(end + 1 + (end[1] == ':'), &group, err);
@@ -262,7 +254,7 @@ static void set_cgroup(struct event_spec *event, struct str_part name)
 	if (name.size == 0)
 		return;
 	free(event->cgroup);
-	event->cgroup = copy(name.text, name.size);
+	event->cgroup = xstrndup(name.text, name.size);
 }
 
 int eventlist_cgroups(struct eventlist *list, const char *names, struct strobe_err *err)

@@ -85,11 +85,9 @@ int regs_parse(enum regs_machine machine, const char *text, uint64_t *ret_mask,
 	struct str_part part;
 
 	while (str_split(&text, ',', &part)) {
-		_cleanup_(str_done) struct str name = { 0 };
-		int r;
+		_cleanup_(freep) char *name = xstrndup(part.text, part.size);
+		int r = add_reg(machine, name, &mask, err);
 
-		str_add_bytes(&name, part.text, part.size);
-		r = add_reg(machine, str_text(&name), &mask, err);
 		if (r < 0)
 			return r;
 	}

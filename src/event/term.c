@@ -74,20 +74,12 @@ static const struct common_term {
 
 enum { COMMON_COUNT = sizeof(commons) / sizeof(*commons) };
 
-static char *copy(const char *text, size_t size)
-{
-	struct str part = { 0 };
-
-	str_add_bytes(&part, text, size);
-	return str_take(&part);
-}
-
 /* A value as it is meant: without the quotes around it. */
 static char *copy_value(const char *text, size_t size)
 {
 	if (size >= 2 && text[0] == '\'' && text[size - 1] == '\'')
-		return copy(text + 1, size - 2);
-	return copy(text, size);
+		return xstrndup(text + 1, size - 2);
+	return xstrndup(text, size);
 }
 
 static size_t term_size(const char *text)
@@ -114,7 +106,7 @@ int term_parse(const char *text, struct term_list *ret_terms, struct strobe_err 
 			return err_set(err, -EINVAL, "a term is missing in '%s'", text);
 		grow(&terms);
 		terms.items[terms.count++] = (struct term){
-			.name = copy(c, name_size),
+			.name = xstrndup(c, name_size),
 			.value = equals ? copy_value(equals + 1, size - name_size - 1) : NULL,
 		};
 		c += size;

@@ -65,8 +65,7 @@ static const char *find_value(const char *text, const char *key, struct arena *a
 			continue;
 		for (colon++; colon < end && isspace((unsigned char)*colon); colon++)
 			;
-		value = arena_alloc(arena, (size_t)(end - colon) + 1);
-		memcpy(value, colon, (size_t)(end - colon));
+		value = arena_strndup(arena, colon, (size_t)(end - colon));
 		squeeze(value);
 		return value;
 	}

@@ -31,11 +31,34 @@ static void a_copied_string_is_its_own(void **state)
 	arena_done(&arena);
 }
 
+static void a_part_of_a_string_ends_at_its_size_or_its_end(void **state)
+{
+	struct arena arena = { 0 };
+
+	assert_string_equal(arena_strndup(&arena, "cycles:u", 6), "cycles");
+	assert_string_equal(arena_strndup(&arena, "cycles", 100), "cycles");
+	assert_string_equal(arena_strndup(&arena, "cycles", 0), "");
+	arena_done(&arena);
+}
+
+static void an_arena_can_be_used_again(void **state)
+{
+	struct arena arena = { 0 };
+
+	memset(arena_alloc(&arena, 100), 'x', 100);
+	arena_done(&arena);
+	assert_int_equal(*(char *)arena_alloc(&arena, 100), 0);
+	arena_done(&arena);
+	arena_done(&arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(small_and_large_pieces_are_zeroed_aligned_and_apart),
 		cmocka_unit_test(a_copied_string_is_its_own),
+		cmocka_unit_test(a_part_of_a_string_ends_at_its_size_or_its_end),
+		cmocka_unit_test(an_arena_can_be_used_again),
 	};
 
 	return cmocka_run_group_tests_name("arena", tests, NULL, NULL);

@@ -1,0 +1,71 @@
+#include "../test.h"
+
+#include <unistd.h>
+
+#include "base/mem.h"
+
+static void a_list_grows_and_keeps_what_it_has(void **state)
+{
+	struct {
+		int *items;
+		size_t count, capacity;
+	} list = { 0 };
+
+	for (int i = 0; i < 1000; i++) {
+		grow(&list);
+		assert_true(list.count < list.capacity);
+		list.items[list.count++] = i;
+	}
+	for (int i = 0; i < 1000; i++)
+		assert_int_equal(list.items[i], i);
+	free(list.items);
+}
+
+static void what_is_taken_is_not_freed_by_its_scope(void **state)
+{
+	char *kept;
+
+	{
+		_cleanup_(freep) char *text = xstrdup("mine");
+
+		kept = take(text);
+		assert_null(text);
+	}
+	assert_string_equal(kept, "mine");
+	free(kept);
+}
+
+static void a_file_descriptor_that_is_taken_stays_open(void **state)
+{
+	int kept, closed;
+
+	{
+		_cleanup_(closep) int fd = dup(STDOUT_FILENO), other = dup(STDOUT_FILENO);
+
+		closed = other;
+		kept = take_fd(fd);
+		assert_int_equal(fd, -1);
+	}
+	assert_int_equal(close(kept), 0);
+	assert_int_equal(close(closed), -1);
+}
+
+static void a_part_of_a_string_ends_at_its_size_or_its_end(void **state)
+{
+	_cleanup_(freep) char *part = xstrndup("cycles:u", 6), *whole = xstrndup("cycles", 100);
+
+	assert_string_equal(part, "cycles");
+	assert_string_equal(whole, "cycles");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_list_grows_and_keeps_what_it_has),
+		cmocka_unit_test(what_is_taken_is_not_freed_by_its_scope),
+		cmocka_unit_test(a_file_descriptor_that_is_taken_stays_open),
+		cmocka_unit_test(a_part_of_a_string_ends_at_its_size_or_its_end),
+	};
+
+	return cmocka_run_group_tests_name("mem", tests, NULL, NULL);
+}
