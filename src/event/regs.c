@@ -6,40 +6,33 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-
-enum { REG_COUNT_MAX = 64 };
+#include "format/registers.h"
 
 #define BIT(n) (UINT64_C(1) << (n))
 
-/* By bit; NULL: a register that the kernel does not sample in this mode. */
-static const char *const x86_64_names[REG_COUNT_MAX] = {
-	"AX", "BX", "CX", "DX", "SI", "DI", "BP",  "SP",  "IP",  "FLAGS", "CS",  "SS",
-	NULL, NULL, NULL, NULL, "R8", "R9", "R10", "R11", "R12", "R13",   "R14", "R15",
-};
-static const char *const arm64_names[REG_COUNT_MAX] = {
-	"x0",  "x1",  "x2",  "x3",  "x4",  "x5",  "x6",  "x7",  "x8",  "x9",  "x10",
-	"x11", "x12", "x13", "x14", "x15", "x16", "x17", "x18", "x19", "x20", "x21",
-	"x22", "x23", "x24", "x25", "x26", "x27", "x28", "x29", "lr",  "sp",  "pc",
-};
-static const char *const no_names[REG_COUNT_MAX] = { NULL };
-
 static const struct {
-	const char *const *names;
+	const char *arch; /* as uname -m has it */
+	uint64_t all;     /* what the kernel samples in 64-bit code */
 	uint64_t least, leaf;
 } machines[] = {
-	[REGS_X86_64] = { x86_64_names, BIT(7) | BIT(8), 0 },
-	[REGS_ARM64] = { arm64_names, BIT(31) | BIT(32), BIT(30) },
-	[REGS_OTHER] = { no_names, 0, 0 },
+	/* Not DS, ES, FS and GS; nor XMM0 to XMM15, which only PEBS has. */
+	[REGS_X86_64] = { "x86_64", 0xff0fff, BIT(7) | BIT(8), 0 },
+	/* Not vg, which only CPUs with SVE have. */
+	[REGS_ARM64] = { "aarch64", 0x1ffffffff, BIT(31) | BIT(32), BIT(30) },
+	[REGS_OTHER] = { NULL, 0, 0, 0 },
 };
+
+/* NULL: none that can be sampled. */
+static const char *name_of(enum regs_machine machine, unsigned bit)
+{
+	if (!(machines[machine].all & BIT(bit)))
+		return NULL;
+	return registers_name(machines[machine].arch, bit);
+}
 
 uint64_t regs_all(enum regs_machine machine)
 {
-	uint64_t mask = 0;
-
-	for (unsigned i = 0; i < REG_COUNT_MAX; i++)
-		if (machines[machine].names[i])
-			mask |= BIT(i);
-	return mask;
+	return machines[machine].all;
 }
 
 uint64_t regs_least(enum regs_machine machine)
@@ -54,12 +47,11 @@ uint64_t regs_leaf(enum regs_machine machine)
 
 void regs_list(enum regs_machine machine, struct str *names)
 {
-	for (unsigned i = 0; i < REG_COUNT_MAX; i++) {
-		if (!machines[machine].names[i])
-			continue;
-		if (names->size)
-			str_add_char(names, ' ');
-		str_add(names, machines[machine].names[i]);
+	for (unsigned i = 0; i < REGISTERS_MAX; i++) {
+		const char *name = name_of(machine, i);
+
+		if (name)
+			str_addf(names, "%s%s", names->size ? " " : "", name);
 	}
 }
 
@@ -68,11 +60,14 @@ static int add_reg(enum regs_machine machine, const char *name, uint64_t *mask,
 {
 	_cleanup_(str_done) struct str names = { 0 };
 
-	for (unsigned i = 0; i < REG_COUNT_MAX; i++)
-		if (machines[machine].names[i] && !strcasecmp(machines[machine].names[i], name)) {
+	for (unsigned i = 0; i < REGISTERS_MAX; i++) {
+		const char *known = name_of(machine, i);
+
+		if (known && !strcasecmp(known, name)) {
 			*mask |= BIT(i);
 			return 0;
 		}
+	}
 	regs_list(machine, &names);
 	err_set(err, -EINVAL, "unknown register '%s'", name);
 	return err_hint(err, -EINVAL, "there are %s", str_text(&names));

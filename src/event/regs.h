@@ -1,8 +1,8 @@
 /*
- * regs.h - names of registers for --user-regs and -I, as masks of attr.sample_regs_*.
+ * regs.h - which registers --user-regs, -I and stacks ask for, as masks of attr.sample_regs_*.
  *
- * Bits are PERF_REG_* of <asm/perf_regs.h>. x86-64 and arm64 are known; tables of both are in every
- * build, so that both are tested; REGS_HERE is the machine that this was built for.
+ * Names and bits are those of format/registers.h. x86-64 and arm64 are known, in every build, so
+ * that both are tested; REGS_HERE is the machine that this was built for.
  */
 #pragma once
 
