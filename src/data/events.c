@@ -5,64 +5,21 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "data/cpumap.h"
 #include "data/record.h"
 #include "data/sample.h"
 
-struct id_slot {
-	uint64_t id;
-	size_t index_plus_1; /* 0: the slot is free */
-};
-
 struct events {
 	struct event_desc *items;
 	size_t count, capacity;
-	struct id_slot *slots; /* open addressing; a power of two, at most half full */
-	size_t slot_count, id_count;
+	struct hash indexes; /* of events, by their kernel ids */
 	/* Where all attrs put the id: see sample_id_offset(); 0: they do not agree. */
 	size_t sample_offset, trailer_offset;
 	bool trailer; /* the first event has sample_id_all */
 	struct arena arena;
 };
-
-static struct id_slot *find_slot(const struct events *events, uint64_t id)
-{
-	size_t mask = events->slot_count - 1;
-	size_t i = (size_t)(id * 0x9e3779b97f4a7c15 >> 32) & mask;
-
-	while (events->slots[i].index_plus_1 && events->slots[i].id != id)
-		i = (i + 1) & mask;
-	return &events->slots[i];
-}
-
-static void grow_slots(struct events *events)
-{
-	struct id_slot *old = events->slots;
-	size_t old_count = events->slot_count;
-
-	events->slot_count = old_count ? old_count * 2 : 64;
-	events->slots = xcalloc(events->slot_count, sizeof(*events->slots));
-	for (size_t i = 0; i < old_count; i++) {
-		if (old[i].index_plus_1)
-			*find_slot(events, old[i].id) = old[i];
-	}
-	free(old);
-}
-
-/* An id that two events claim stays with the first. */
-static void add_id(struct events *events, uint64_t id, size_t index)
-{
-	if (events->id_count * 2 >= events->slot_count)
-		grow_slots(events);
-
-	struct id_slot *slot = find_slot(events, id);
-
-	if (slot->index_plus_1)
-		return;
-	*slot = (struct id_slot){ id, index + 1 };
-	events->id_count++;
-}
 
 static void agree_on_offsets(struct events *events, const struct attr *attr)
 {
@@ -108,12 +65,9 @@ const struct event_desc *events_at(const struct events *events, size_t index)
 
 const struct event_desc *events_find_id(const struct events *events, uint64_t id)
 {
-	if (!events->slot_count)
-		return NULL;
+	const struct hash_entry *entry = hash_find(&events->indexes, id);
 
-	const struct id_slot *slot = find_slot(events, id);
-
-	return slot->index_plus_1 ? &events->items[slot->index_plus_1 - 1] : NULL;
+	return entry ? &events->items[entry->index] : NULL;
 }
 
 /* Recorders write records of their own making with an id of 0: those are the first event's. */
@@ -155,7 +109,7 @@ void events_free(struct events *events)
 	if (!events)
 		return;
 	arena_done(&events->arena);
-	free(events->slots);
+	hash_done(&events->indexes);
 	free(events->items);
 	free(events);
 }
@@ -189,8 +143,14 @@ void events_set_ids(struct events *events, size_t index, const uint64_t *ids, si
 	memcpy(copy, ids, id_count * sizeof(*ids));
 	events->items[index].ids = copy;
 	events->items[index].id_count = id_count;
-	for (size_t i = 0; i < id_count; i++)
-		add_id(events, copy[i], index);
+	for (size_t i = 0; i < id_count; i++) {
+		bool is_new;
+		struct hash_entry *entry = hash_add(&events->indexes, copy[i], &is_new);
+
+		/* An id that two events claim stays with the first. */
+		if (is_new)
+			entry->index = index;
+	}
 }
 
 void events_set_name(struct events *events, size_t index, const char *name, size_t size)
