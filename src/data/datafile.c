@@ -14,6 +14,7 @@
 #include "data/fileheader.h"
 #include "data/filemap.h"
 #include "data/normalize.h"
+#include "data/parts.h"
 #include "data/walk.h"
 
 struct record_feature {
@@ -28,7 +29,8 @@ struct feature_body {
 };
 
 struct datafile {
-	struct filemap map;    /* the file */
+	struct filemap map;    /* the file; of a folder, the one with the header */
+	struct parts parts;    /* of a folder, the others */
 	struct filemap normal; /* its records once more, where they had to be turned */
 	struct datafile_header header;
 	struct datafile_damage damage;
@@ -194,6 +196,8 @@ static bool is_normal(struct datafile *file)
 	struct walk walk = { .bytes = file->bytes, .size = file->end, .offset = file->begin };
 	struct walk_record record;
 
+	if (file->parts.count)
+		return false;
 	if (file->header.foreign || file->begin % 8)
 		return file->begin == file->end;
 	walk.end = walk.offset;
@@ -213,14 +217,21 @@ static bool is_normal(struct datafile *file)
 
 static int turn_records(struct datafile *file, struct strobe_err *err)
 {
+	_cleanup_(freep) struct normalize_span *spans =
+		xcalloc(1 + file->parts.count, sizeof(*spans));
 	struct normalize_input input = {
-		.bytes = file->bytes + file->begin,
-		.size = (size_t)(file->end - file->begin),
+		.spans = spans,
+		.span_count = 1 + file->parts.count,
 		.foreign = file->header.foreign,
 		.events = file->header.pipe ? NULL : file->events,
 	};
 	int rc;
 
+	spans[0] = (struct normalize_span){ file->bytes + file->begin,
+					    (size_t)(file->end - file->begin) };
+	for (size_t i = 0; i < file->parts.count; i++)
+		spans[1 + i] = (struct normalize_span){ file->parts.items[i].map.bytes,
+							file->parts.items[i].map.size };
 	file->damage.unknown_count = 0;
 	rc = normalize(&input, &file->normal, &file->damage, &file->header.compressed, err);
 	if (rc < 0)
@@ -321,6 +332,8 @@ int datafile_open(const char *path, struct datafile **ret_file, struct strobe_er
 	_cleanup_(datafile_closep) struct datafile *file = xnew(struct datafile);
 	int rc = filemap_open(path, &file->map, err);
 
+	if (rc == 0 && strcmp(path, "-") != 0)
+		rc = parts_open(path, &file->parts, err);
 	if (rc == 0)
 		rc = load(file, path, err);
 	if (rc < 0)
@@ -348,6 +361,7 @@ void datafile_close(struct datafile *file)
 		return;
 	events_free(file->events);
 	filemap_done(&file->normal);
+	parts_done(&file->parts);
 	filemap_done(&file->map);
 	free(file);
 }

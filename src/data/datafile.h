@@ -4,10 +4,12 @@
  *
  * What is behind the interface is always the same: plain records in host byte order, in memory that
  * is mapped. A file of this machine's order is mapped as it is; a pipe, a compressed or a foreign
- * one is turned into that once, in an unlinked temporary file. So a record's bytes may be
- * borrowed as long as the datafile lives, and it may be walked as often as wanted.
+ * one, or one in several parts, is turned into that once, in an unlinked temporary file. So a
+ * record's bytes may be borrowed as long as the datafile lives, and it may be walked as often as
+ * wanted.
  *
  *   file:  header | attrs, ids | data: records ... | feature sections
+ *   folder: such a file, and others with more records: data/parts.h
  *   pipe:  header | records, among them HEADER_ATTR, HEADER_FEATURE, HEADER_TRACING_DATA
  *
  * What is damaged is skipped and counted (struct datafile_damage), never fatal: only a file
@@ -49,7 +51,8 @@ struct datafile_damage {
 	uint64_t missing_size;  /* bytes that the header promises and the file has not */
 };
 
-/* @path may be "-" for standard input. *ret_file is the caller's, to datafile_close(). */
+/* @path may be "-" for standard input, or a folder. *ret_file is the caller's, to datafile_close().
+ */
 int datafile_open(const char *path, struct datafile **ret_file, struct strobe_err *err);
 /* The same of a descriptor, which stays the caller's; @name is for messages. */
 int datafile_open_fd(int fd, const char *name, struct datafile **ret_file, struct strobe_err *err);

@@ -33,7 +33,8 @@ struct turn {
 	struct tempfile *out;
 	struct decompress *stream;
 	struct unpacked rest; /* unpacked, but not yet a whole record */
-	uint64_t unpacked_size;
+	uint64_t unpacked_size, unpacked_max;
+	bool compressed;
 	struct datafile_damage *damage;
 	struct strobe_err *err;
 	_Alignas(8) uint8_t record[UINT16_MAX + 1];
@@ -100,10 +101,9 @@ static int take_unpacked(void *user, const uint8_t *bytes, size_t size)
 {
 	struct turn *turn = user;
 	struct unpacked *rest = &turn->rest;
-	uint64_t limit = UNPACK_MIN + turn->input->size * UNPACK_RATIO;
 
 	turn->unpacked_size += size;
-	if (turn->unpacked_size > limit)
+	if (turn->unpacked_size > turn->unpacked_max)
 		return -EBADMSG;
 	while (rest->capacity - rest->count < size)
 		rest->items = xgrow(rest->items, &rest->capacity, sizeof(*rest->items));
@@ -150,6 +150,7 @@ static int unpack(struct turn *turn, const struct walk_record *record)
 	bytes = packed_bytes(turn, record, &size);
 	if (!turn->stream)
 		turn->stream = decompress_new();
+	turn->compressed = true;
 	rc = bytes ? decompress_block(turn->stream, bytes, size, take_unpacked, turn) : -EBADMSG;
 	if (rc == -EBADMSG) {
 		turn->damage->skipped_count++;
@@ -167,10 +168,22 @@ static int turn_record(struct turn *turn, const struct walk_record *record)
 	return write_record(turn, record);
 }
 
-static int turn_all(struct turn *turn, bool *ret_compressed)
+/* What was begun in one span does not go on in the next. */
+static void end_span(struct turn *turn)
 {
-	struct walk walk = { .bytes = turn->input->bytes,
-			     .size = turn->input->size,
+	if (turn->rest.count) {
+		turn->damage->skipped_count++;
+		turn->damage->ignored_size += turn->rest.count;
+	}
+	turn->rest.count = 0;
+	decompress_free(turn->stream);
+	turn->stream = NULL;
+}
+
+static int turn_span(struct turn *turn, const struct normalize_span *span)
+{
+	struct walk walk = { .bytes = span->bytes,
+			     .size = span->size,
 			     .swap = turn->input->foreign };
 	struct walk_record record;
 
@@ -181,12 +194,21 @@ static int turn_all(struct turn *turn, bool *ret_compressed)
 			return rc;
 	}
 	add_damage(turn, &walk);
-	if (turn->rest.count) {
-		turn->damage->skipped_count++;
-		turn->damage->ignored_size += turn->rest.count;
-	}
-	*ret_compressed = turn->stream != NULL;
+	end_span(turn);
 	return 0;
+}
+
+static int turn_all(struct turn *turn)
+{
+	const struct normalize_input *input = turn->input;
+	int rc = 0;
+
+	turn->unpacked_max = UNPACK_MIN;
+	for (size_t i = 0; i < input->span_count; i++)
+		turn->unpacked_max += input->spans[i].size * UNPACK_RATIO;
+	for (size_t i = 0; rc == 0 && i < input->span_count; i++)
+		rc = turn_span(turn, &input->spans[i]);
+	return rc;
 }
 
 static int map_output(struct turn *turn, struct filemap *ret_map)
@@ -217,9 +239,10 @@ int normalize(const struct normalize_input *input, struct filemap *ret_map,
 	turn->out = out;
 	turn->damage = damage;
 	turn->err = err;
-	rc = turn_all(turn, ret_compressed);
+	rc = turn_all(turn);
 	if (rc == 0)
 		rc = map_output(turn, ret_map);
+	*ret_compressed = turn->compressed;
 	decompress_free(turn->stream);
 	events_free(turn->own_events);
 	free(turn->rest.items);

@@ -17,9 +17,15 @@ struct filemap;
 struct perf_event_header;
 struct strobe_err;
 
-struct normalize_input {
+/* Records that lie one behind the other, with a compressed stream of their own. */
+struct normalize_span {
 	const uint8_t *bytes;
 	size_t size;
+};
+
+struct normalize_input {
+	const struct normalize_span *spans; /* the result has them one behind the other */
+	size_t span_count;
 	bool foreign;
 	const struct events *events; /* whose attrs tell the layout of samples; NULL: a pipe, the
 					attrs come with the records */
