@@ -261,16 +261,17 @@ static bool hides_thread(const struct filter *filter, const struct profile_sampl
 	       (filter->tids.count > 0 && !has_id(&filter->tids, sample->sample.tid));
 }
 
-/* Files that were deleted go by the names that are printed of them, too. */
-static bool has_deleted(const struct strings *names, const struct dso *dso)
+/* Files that were deleted or remapped go by the names that are printed of them, too. */
+static bool has_printed(const struct strings *names, const struct map *map)
 {
+	const char *suffix = map_suffix(map);
+
 	for (uint32_t i = 0; i < names->count; i++) {
 		const char *name = strings_text(names, i);
-		const char *brief = str_after(name, dso->short_name);
-		const char *whole = str_after(name, dso->name);
+		const char *brief = str_after(name, map->dso->short_name);
+		const char *whole = str_after(name, map->dso->name);
 
-		if ((brief && strcmp(brief, DSO_DELETED) == 0) ||
-		    (whole && strcmp(whole, DSO_DELETED) == 0))
+		if ((brief && strcmp(brief, suffix) == 0) || (whole && strcmp(whole, suffix) == 0))
 			return true;
 	}
 	return false;
@@ -280,7 +281,7 @@ static bool has_dso(const struct filter *filter, const struct map *map)
 {
 	return map && (has_name(&filter->dsos, map->dso->short_name) ||
 		       has_name(&filter->dsos, map->dso->name) ||
-		       (map->dso->deleted && has_deleted(&filter->dsos, map->dso)));
+		       (map_suffix(map)[0] && has_printed(&filter->dsos, map)));
 }
 
 unsigned filter_hides(const struct filter *filter, const struct profile_sample *sample,

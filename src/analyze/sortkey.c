@@ -226,9 +226,7 @@ static size_t time_width(const struct item *item, style *how)
 /* As in perf, that a file was deleted is a part of its name. */
 static const char *dso_suffix(const struct spot *spot)
 {
-	const struct dso *dso = dso_of(spot);
-
-	return dso && dso->deleted ? DSO_DELETED : "";
+	return spot->place.map ? map_suffix(spot->place.map) : "";
 }
 
 static int spot_dso_compare(const struct spot *left, const struct spot *right, style *how)
@@ -257,6 +255,15 @@ static size_t spot_dso_width(const struct spot *spot, style *how)
 	return !spot->place.function && width < ADDR_WIDTH ? ADDR_WIDTH : width;
 }
 
+/* By file, whatever became of its code in memory. */
+static int file_compare(const struct dso *left, const struct dso *right, style *how)
+{
+	int r = compare_text(how->long_names ? left->name : left->short_name,
+			     how->long_names ? right->name : right->short_name);
+
+	return r ? r : left->deleted - right->deleted;
+}
+
 static int function_compare(const struct function *left, const struct function *right)
 {
 	int r = compare_addr(left->start, right->start);
@@ -273,7 +280,7 @@ static int spot_compare(const struct spot *left, const struct spot *right, uint6
 	if (!a && !b)
 		return compare_addr(left_addr, right_addr);
 	if (!how->dso_is_a_key && dso_of(left) && dso_of(right))
-		r = spot_dso_compare(left, right, how);
+		r = file_compare(dso_of(left), dso_of(right), how);
 	if (r || a == b)
 		return r;
 	return a && b ? function_compare(a, b) : compare_missing(a, b);

@@ -2,11 +2,17 @@
 #include "model/processes.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "base/mem.h"
+#include "model/dso.h"
 
 /* Children of children ... that never called exec; a file cannot make us follow more. */
 enum { MAX_ANCESTORS = 256 };
+
+/* Memory without a file over memory without a file ...: writable, while code is copied, then not.
+ */
+enum { MAX_LAYERS = 16 };
 
 /* How long, ns, user registers may still be the old program's when the new one's vdso is mapped. */
 enum { EXEC_NS = 1000000 };
@@ -17,8 +23,10 @@ struct image {
 	uint64_t certain; /* until then it may also be as the image before says */
 	struct space space;
 	const struct image *parent; /* NULL: began with exec, or the parent is not known */
-	struct instant until;       /* what the parent mapped before this is seen */
-	uint32_t ppid;              /* UINT32_MAX if not begun by FORK */
+	const struct dso
+		*executable;  /* the first file that is mapped as code; NULL: the parent's */
+	struct instant until; /* what the parent mapped before this is seen */
+	uint32_t ppid;        /* UINT32_MAX if not begun by FORK */
 	bool gone;
 	bool by_exec;     /* and the vdso is not mapped yet */
 	bool entering;    /* it is, but user space may not have run */
@@ -127,13 +135,107 @@ static void note_entry(struct image *image, const struct space_map *map)
 	}
 }
 
+static bool is_code(const struct map *map)
+{
+	return map->prot & PROT_EXEC;
+}
+
 void processes_map(struct processes *processes, uint32_t pid, const struct space_map *map)
 {
 	struct image *image = current(processes, pid);
 
 	space_add(&image->space, map);
 	image->stale = true;
+	if (!image->executable && is_code(&map->map) && map->map.dso->kind == DSO_USER)
+		image->executable = map->map.dso;
 	note_entry(image, map);
+}
+
+static const struct map *find_in(const struct image *image, uint64_t addr, struct instant at)
+{
+	for (int i = 0; image && i < MAX_ANCESTORS; i++) {
+		const struct map *map = space_find(&image->space, addr, at);
+
+		if (map)
+			return map;
+		if (instant_before(image->until, at))
+			at = image->until;
+		image = image->parent;
+	}
+	return NULL;
+}
+
+static const struct dso *executable_of(const struct image *image)
+{
+	for (int i = 0; image && i < MAX_ANCESTORS; i++, image = image->parent)
+		if (image->executable)
+			return image->executable;
+	return NULL;
+}
+
+/* What an address was of before there was memory without a file. */
+static const struct map *file_before(const struct image *image, uint64_t addr, struct instant born)
+{
+	for (int i = 0; i < MAX_LAYERS && born.offset > 0; i++) {
+		const struct map *map;
+
+		born.offset--;
+		map = find_in(image, addr, born);
+		if (!map || map->dso->kind != DSO_ANON)
+			return map;
+		/* maps are handed out of their space_map, whose first member they are */
+		born = ((const struct space_map *)(const void *)map)->born;
+	}
+	return NULL;
+}
+
+/*
+ * Programs move their code to huge pages: they copy it to memory without a file, which takes its
+ * place. It is still what it was. Only the executable's: libraries may go, and where they were
+ * may then be code that has nothing to do with them.
+ */
+static const struct space_map *remapped(struct processes *processes, const struct image *image,
+					const struct space_map *anonymous)
+{
+	const struct map *map = &anonymous->map;
+	const struct map *first = file_before(image, map->start, anonymous->born);
+	const struct map *last = file_before(image, map->end - 1, anonymous->born);
+	struct space_map *moved;
+
+	if (!first || !last || first->dso != last->dso || !is_code(first) || !is_code(last) ||
+	    first->pgoff - first->start != last->pgoff - last->start ||
+	    first->dso != executable_of(image))
+		return anonymous;
+	moved = arena_alloc(&processes->arena, sizeof(*moved));
+	*moved = *anonymous;
+	moved->map.dso = first->dso;
+	moved->map.pgoff = first->pgoff + (map->start - first->start);
+	moved->map.remapped = true;
+	return moved;
+}
+
+static void find_remapped(struct processes *processes, struct image *image)
+{
+	for (size_t i = 0; i < image->space.count; i++) {
+		const struct space_map *map = image->space.items[i];
+
+		if (is_code(&map->map) && map->map.dso->kind == DSO_ANON)
+			image->space.items[i] = remapped(processes, image, map);
+	}
+}
+
+static void number_maps(struct processes *processes, const struct processes_number *number)
+{
+	size_t map_count = 0;
+
+	for (size_t i = 0; i < number->count; i++) {
+		struct image *image = number->items[i];
+
+		image->first_map = map_count;
+		image->first_epoch = processes->epoch_count;
+		map_count += image->space.count;
+		processes->epoch_count += image->space.count + 1;
+	}
 }
 
 void processes_settle(struct processes *processes)
@@ -142,19 +244,21 @@ void processes_settle(struct processes *processes)
 
 	processes->epoch_count = 0;
 	while ((entry = hash_next(&processes->by_pid, entry))) {
-		struct processes_number *number = entry->pointer;
-		size_t map_count = 0;
+		const struct processes_number *number = entry->pointer;
+
+		for (size_t i = 0; i < number->count; i++)
+			if (number->items[i]->stale)
+				space_settle(&number->items[i]->space);
+		number_maps(processes, number);
+	}
+	/* Children look at their parents' spaces, so all of these had to be settled. */
+	while ((entry = hash_next(&processes->by_pid, entry))) {
+		const struct processes_number *number = entry->pointer;
 
 		for (size_t i = 0; i < number->count; i++) {
-			struct image *image = number->items[i];
-
-			if (image->stale)
-				space_settle(&image->space);
-			image->stale = false;
-			image->first_map = map_count;
-			image->first_epoch = processes->epoch_count;
-			map_count += image->space.count;
-			processes->epoch_count += image->space.count + 1;
+			if (number->items[i]->stale)
+				find_remapped(processes, number->items[i]);
+			number->items[i]->stale = false;
 		}
 	}
 }
@@ -175,22 +279,6 @@ static size_t image_at(const struct processes_number *number, uint64_t moment)
 	return low > 0 ? low - 1 : 0;
 }
 
-static const struct map *find_in(const struct image *image, uint64_t addr, uint64_t moment)
-{
-	struct instant at = instant_after(moment);
-
-	for (int i = 0; image && i < MAX_ANCESTORS; i++) {
-		const struct map *map = space_find(&image->space, addr, at);
-
-		if (map)
-			return map;
-		if (instant_before(image->until, at))
-			at = image->until;
-		image = image->parent;
-	}
-	return NULL;
-}
-
 const struct map *processes_find(const struct processes *processes, uint32_t pid, uint64_t addr,
 				 uint64_t moment)
 {
@@ -200,9 +288,9 @@ const struct map *processes_find(const struct processes *processes, uint32_t pid
 
 	if (!number || number->count == 0)
 		return NULL;
-	map = find_in(number->items[i], addr, moment);
+	map = find_in(number->items[i], addr, instant_after(moment));
 	if (!map && i > 0 && moment < number->items[i]->certain)
-		map = find_in(number->items[i - 1], addr, moment);
+		map = find_in(number->items[i - 1], addr, instant_after(moment));
 	return map;
 }
 
@@ -306,7 +394,7 @@ size_t processes_ranges(const struct processes *processes, uint32_t pid, uint64_
 	if (image)
 		count = find_edges(image, &edges);
 	for (size_t i = 0; i + 1 < count; i++) {
-		const struct map *map = find_in(image, edges[i], moment);
+		const struct map *map = find_in(image, edges[i], instant_after(moment));
 		struct timeline_range *last = ranges.count ? &ranges.items[ranges.count - 1] : NULL;
 
 		if (!map || edges[i] == edges[i + 1])

@@ -36,7 +36,17 @@ struct map {
 	bool has_inode;       /* the record tells device and inode; else they are 0 */
 	uint32_t maj, min;
 	uint64_t ino, ino_generation;
+	bool remapped; /* memory without a file that took the place of the dso's code */
 };
+
+/* What is printed behind the dso's name: DSO_DELETED, MAP_REMAPPED, both or "". */
+#define MAP_REMAPPED " (remapped)"
+static inline const char *map_suffix(const struct map *map)
+{
+	if (map->remapped)
+		return map->dso->deleted ? DSO_DELETED MAP_REMAPPED : MAP_REMAPPED;
+	return map->dso->deleted ? DSO_DELETED : "";
+}
 
 struct timeline *timeline_new(void);
 void timeline_free(struct timeline *timeline);

@@ -30,8 +30,8 @@ void names_set_file(struct names *names, const struct elf_file *file, const stru
 		names->segments[i] = *elf_file_segment(file, i);
 }
 
-/* As elf_file_offset_to_vaddr(), but the file need not stay open. */
-static uint64_t vaddr_of(const struct names *names, uint64_t offset)
+/* As elf_file_offset_to_vaddr(), but the file need not stay open; NULL if none has the offset. */
+static const struct elf_file_segment *segment_of(const struct names *names, uint64_t offset)
 {
 	const struct elf_file_segment *best = NULL;
 
@@ -43,7 +43,24 @@ static uint64_t vaddr_of(const struct names *names, uint64_t offset)
 		if (!best || (segment->executable && !best->executable))
 			best = segment;
 	}
-	return best ? offset - best->offset + best->vaddr : offset;
+	return best;
+}
+
+static uint64_t vaddr_of(const struct names *names, uint64_t offset)
+{
+	const struct elf_file_segment *segment = segment_of(names, offset);
+
+	return segment ? offset - segment->offset + segment->vaddr : offset;
+}
+
+bool names_has(const struct names *names, const struct map *map, uint64_t addr)
+{
+	const struct elf_file_segment *segment;
+
+	if (names->kind != NAMES_FILE || names->segment_count == 0)
+		return true;
+	segment = segment_of(names, addr - map->start + map->pgoff);
+	return segment && (segment->executable || !map->remapped);
 }
 
 uint64_t names_address(const struct names *names, const struct map *map, uint64_t addr)

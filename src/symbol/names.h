@@ -50,6 +50,11 @@ void names_set_file(struct names *names, const struct elf_file *file, const stru
 /* Takes the table. */
 void names_set_table(struct names *names, enum names_kind kind, struct symtab *table);
 
+/*
+ * Whether the object itself has something at the address: not beyond what of a file is loaded, and
+ * only code in memory that took the place of code.
+ */
+bool names_has(const struct names *names, const struct map *map, uint64_t addr);
 /* The address in the object's own space (see struct place), and the symbol there or NULL. */
 uint64_t names_address(const struct names *names, const struct map *map, uint64_t addr);
 const struct symbol *names_find(const struct names *names, const struct map *map,

@@ -326,7 +326,9 @@ struct place resolver_find(struct resolver *resolver, uint32_t pid, const struct
 		place.function = self_of(object, map);
 		return place;
 	}
-	symbol = object->functions ? find_symbol(object, map, place.object_addr) : NULL;
+	symbol = object->functions && names_has(&object->names, map, addr)
+			 ? find_symbol(object, map, place.object_addr)
+			 : NULL;
 	if (symbol)
 		place.function = function_of(resolver, object, map->dso, symbol);
 	else if (addr >= map->end) /* behind the kernel's text, and not the kernel's either */

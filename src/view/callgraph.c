@@ -48,7 +48,7 @@ static void add_frame(const struct callgraph *graph, uint32_t site, struct str *
 		str_addf(out, "%#" PRIx64, place->addr);
 	if (graph->show_dso)
 		str_addf(out, " %s%s", dso ? dso->short_name : "[unknown]",
-			 dso && dso->deleted ? DSO_DELETED : "");
+			 dso ? map_suffix(place->map) : "");
 }
 
 static double percent(uint64_t part, uint64_t whole)

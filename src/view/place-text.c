@@ -30,8 +30,8 @@ static void add_dso(const struct place_text_fields *fields, const struct map *ma
 		str_add(out, dso->short_name);
 	else
 		str_add(out, dso->name);
-	if (dso && dso->deleted)
-		str_add(out, DSO_DELETED);
+	if (dso)
+		str_add(out, map_suffix(map));
 }
 
 /* "+0x1234": where it lies in the file, or, of code that was made in memory, in memory. */

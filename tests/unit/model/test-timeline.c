@@ -48,16 +48,23 @@ static int add(union any *any, uint32_t type, uint16_t misc, size_t size, uint64
 	return timeline_add(timeline, &record, NULL, moment);
 }
 
-static void mmap2(uint32_t pid, uint64_t start, uint64_t end, const char *name, uint64_t moment)
+static void mmap2_at(uint32_t pid, uint64_t start, uint64_t end, uint64_t pgoff, uint32_t prot,
+		     const char *name, uint64_t moment)
 {
 	union any any = { .mmap2 = {
 				  .pid = pid, .tid = pid, .start = start, .size = end - start } };
 
-	any.mmap2.prot = 5;
+	any.mmap2.pgoff = pgoff;
+	any.mmap2.prot = prot;
 	strcpy(any.mmap2.filename, name);
 	assert_int_equal(
 		add(&any, PERF_RECORD_MMAP2, USER, sizeof(any.mmap2) + strlen(name) + 1, moment),
 		0);
+}
+
+static void mmap2(uint32_t pid, uint64_t start, uint64_t end, const char *name, uint64_t moment)
+{
+	mmap2_at(pid, start, end, 0, 5, name, moment);
 }
 
 static void kernel_mmap(uint64_t start, uint64_t end, const char *name)
@@ -134,6 +141,48 @@ static void the_youngest_mapping_of_an_address_wins(void **state)
 	assert_string_equal(name_at(1, 0x4fff, LATE), "/a");
 	assert_string_equal(name_at(1, 0x5000, LATE), "none");
 	assert_string_equal(name_at(2, 0x2800, LATE), "none");
+}
+
+/* "/a", "/a remapped", ...: what a map is, and the offset in the file. */
+static void expect_at(uint32_t pid, uint64_t addr, uint64_t moment, const char *what,
+		      uint64_t offset)
+{
+	const struct map *map = timeline_map(timeline, pid, USER, addr, moment);
+	char text[64];
+
+	assert_non_null(map);
+	(void)snprintf(text, sizeof(text), "%s%s", map->dso->name, map_suffix(map));
+	assert_string_equal(text, what);
+	assert_int_equal(addr - map->start + map->pgoff, offset);
+}
+
+static void code_of_the_executable_that_was_moved_to_memory_is_still_its_code(void **state)
+{
+	mmap2_at(1, 0x10000, 0x20000, 0x1000, 5, "/program", 10);
+	mmap2_at(1, 0x70000, 0x80000, 0x4000, 5, "/library", 11);
+	mmap2_at(1, 0x12000, 0x14000, 0x12000, 3, "//anon", 20); /* writable, while it is copied */
+	mmap2_at(1, 0x12000, 0x14000, 0x12000, 5, "//anon", 30);
+	mmap2_at(1, 0x16000, 0x18000, 0, 7, "/anon_hugepage (deleted)", 31);
+	mmap2_at(1, 0x1f000, 0x21000, 0x1f000, 5, "//anon", 32); /* not of it alone */
+	mmap2_at(1, 0x72000, 0x74000, 0x72000, 5, "//anon", 33); /* the library may be gone */
+	mmap2_at(1, 0x90000, 0x91000, 0x90000, 5, "//anon", 34);
+	fork_at(2, 1, 40);
+	mmap2_at(2, 0x1a000, 0x1b000, 0x1a000, 5, "//anon", 50);
+	timeline_settle(timeline);
+
+	expect_at(1, 0x12345, 19, "/program", 0x3345);
+	expect_at(1, 0x12345, 25, "//anon", 0x12345);
+	expect_at(1, 0x12345, 30, "/program (remapped)", 0x3345);
+	expect_at(1, 0x14000, LATE, "/program", 0x5000);
+	expect_at(1, 0x16001, 31, "/program (remapped)", 0x7001);
+	expect_at(1, 0x1f000, LATE, "/tmp/perf-1.map", 0x1f000);
+	expect_at(1, 0x72000, LATE, "/tmp/perf-1.map", 0x72000);
+	expect_at(1, 0x90000, LATE, "/tmp/perf-1.map", 0x90000);
+	expect_at(2, 0x12345, LATE, "/program (remapped)", 0x3345);
+	expect_at(2, 0x1a000, LATE, "/program (remapped)", 0xb000);
+	expect_at(1, 0x1a000, LATE, "/program", 0xb000);
+	timeline_settle(timeline);
+	expect_at(1, 0x12345, 30, "/program (remapped)", 0x3345);
 }
 
 static void order_in_time_counts_and_not_order_in_the_file(void **state)
@@ -573,6 +622,7 @@ int main(void)
 		CASE(an_epoch_lasts_until_something_is_mapped),
 		CASE(in_an_epoch_every_address_has_one_answer),
 		CASE(the_youngest_mapping_of_an_address_wins),
+		CASE(code_of_the_executable_that_was_moved_to_memory_is_still_its_code),
 		CASE(order_in_time_counts_and_not_order_in_the_file),
 		CASE(exec_ends_maps_and_name),
 		CASE(until_exec_is_done_old_registers_are_seen),

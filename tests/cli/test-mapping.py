@@ -1,0 +1,231 @@
+"""An address is named after the code that lay there when it was sampled, however it came there."""
+import os
+
+import victim
+from tap import case, check, compile_c, equal, main, need_perf_events, need_program, run, skip, strobe, write
+
+
+def link(name, source, *flags):
+    return compile_c(source, name, victim.FLAGS + flags)
+
+
+def check_program(path, *command):
+    victim.record(*(command or (path,)))
+    victim.check_named(victim.stacks(), os.path.basename(path))
+
+
+# Ways to link: where code lies in the file, and where in memory, are two things.
+LAYOUTS = {
+    "bfd": (),
+    "bfd-small": ("-Wl,-z,noseparate-code",),
+    "bfd-pages": ("-Wl,-z,max-page-size=0x200000",),
+    "bfd-fixed": ("-no-pie", "-fno-pie"),
+    "bfd-static": ("-static", "-no-pie", "-fno-pie"),
+    "bfd-static-pie": ("-static-pie",),
+    "bfd-high": ("-pie", "-Wl,-Ttext-segment=0x400000"),
+    "lld": ("-fuse-ld=lld",),
+    "lld-fixed": ("-fuse-ld=lld", "-no-pie", "-fno-pie"),
+    "lld-separate": ("-fuse-ld=lld", "-Wl,-z,separate-code"),
+    "lld-one": ("-fuse-ld=lld", "-Wl,--no-rosegment"),
+    "lld-high": ("-fuse-ld=lld", "-pie", "-Wl,--image-base=0x400000"),
+    "lld-static-pie": ("-fuse-ld=lld", "-static-pie"),
+    "gold": ("-fuse-ld=gold",),
+    "mold": ("-fuse-ld=mold",),
+}
+
+
+def available(flags):
+    return all(not f.startswith("-fuse-ld=") or run("sh", "-c", "command -v ld." + f[9:]).code == 0 for f in flags)
+
+
+@case
+def programs_are_named_in_every_linkers_layout():
+    need_perf_events()
+    need_program("ld.lld")
+    for name, flags in LAYOUTS.items():
+        if available(flags):
+            check_program(link(name, victim.source(), *flags))
+
+
+@case
+def libraries_are_named_in_every_linkers_layout():
+    need_perf_events()
+    need_program("ld.lld")
+    for name in ("bfd", "bfd-small", "bfd-high", "lld", "lld-separate", "lld-one", "lld-high", "gold", "mold"):
+        flags = [flag for flag in LAYOUTS[name] if flag != "-pie"]
+        if not available(flags):
+            continue
+        os.makedirs(name)
+        library = link(name + "/libhot.so", victim.source(main=""), "-fPIC", "-shared", *flags)
+        program = link(name + "/program", victim.MAIN, "-Wl,--no-as-needed", library, "-Wl,-rpath," + os.path.dirname(library))
+        victim.record(program)
+        victim.check_named(victim.stacks(), "libhot.so")
+
+
+# By hand, as no linker would: the entry is _start(), which is called by nobody.
+BARE = r"""
+void mid(void);
+static void leave(void)
+{
+	__asm__ volatile("syscall" : : "a"(231L), "D"(0L) : "rcx", "r11", "memory");
+}
+void main(void)
+{
+	mid();
+	leave();
+}
+__asm__(".globl _start\n_start: xor %ebp, %ebp\n\tand $-16, %rsp\n\tcall main\n\thlt\n");
+"""
+
+AT = """
+ENTRY(_start)
+SECTIONS
+{
+	.text 0x402000 : AT(0x1000) { *(.text*) }
+	.data 0x800000 : AT(0x9000) { *(.data*) *(.bss*) *(COMMON) }
+	/DISCARD/ : { *(.note*) *(.comment) *(.eh_frame*) }
+}
+"""
+
+# The segment of data is 16 MiB in memory and next to nothing in the file: by memory sizes the code behind it
+# in the file would be its own.
+BETWEEN = """
+ENTRY(_start)
+PHDRS { code PT_LOAD FLAGS(5); data PT_LOAD FLAGS(6); more PT_LOAD FLAGS(5); }
+SECTIONS
+{
+	. = 0x400000 + SIZEOF_HEADERS;
+	.text : { *(.text*) } :code
+	. = 0x600000;
+	.data : { QUAD(1) *(.data*) } :data
+	.bss : { *(.bss*) *(COMMON) } :data
+	. = 0x2000000 + 0x7000;
+	.hot : { *(.hot) } :more
+	/DISCARD/ : { *(.note*) *(.comment) *(.eh_frame*) }
+}
+"""
+
+
+def need_x86():
+    if os.uname().machine != "x86_64":
+        skip("the program is for x86-64")
+
+
+def bare(name, script, main=BARE, **attributes):
+    write(name + ".ld", script)
+    return link(name, victim.source(main=main, **attributes), "-nostdlib", "-static", "-no-pie", "-fno-pie",
+                "-fno-stack-protector", "-Wl,--build-id=none,-T," + os.path.abspath(name + ".ld"))
+
+
+@case
+def sections_that_a_script_puts_elsewhere_are_named():
+    need_perf_events()
+    need_x86()
+    check_program(bare("at", AT))
+
+
+@case
+def a_large_bss_does_not_hide_the_code_behind_it():
+    need_perf_events()
+    need_x86()
+    far = 'static char far[16 << 20]; static char *volatile keep = far;\n'
+    check_program(bare("between", BETWEEN, hot='__attribute__((section(".hot")))', main=far + BARE))
+
+
+# As programs do that want their code on huge pages: other memory, with the same bytes.
+REMAP = r"""
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+void mid(void);
+extern char __start_moving[], __stop_moving[];
+static void remap(void)
+{
+	unsigned long start = (unsigned long)__start_moving, end = ((unsigned long)__stop_moving + 4095) & -4096UL;
+	char *copy = malloc(end - start);
+	void *code = (void *)start;
+
+	memcpy(copy, code, end - start);
+	if (mmap(code, end - start, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != code)
+		abort();
+	memcpy(code, copy, end - start);
+	mprotect(code, end - start, PROT_READ | PROT_EXEC);
+}
+int main(void)
+{
+	mid();
+	remap();
+	mid();
+	return 0;
+}
+__asm__(".section moving,\"ax\"\n.balign 4096\n.text");
+"""
+
+
+def rows(path, *words):
+    """The rows of a report, without their percentages."""
+    text = strobe("report", "--stdio", "--no-children", "-g", "none", "-i", path, *words).ok().out
+    return [line.split("%", 1)[1].strip() for line in text.splitlines() if "%" in line and not line.startswith("#")]
+
+
+@case
+def code_that_moved_to_memory_without_a_file_keeps_its_names():
+    need_perf_events()
+    moving = '__attribute__((section("moving"), aligned(%d)))'
+    program = link("moved", victim.source(hot=moving % 4096, mid=moving % 16, main=REMAP))
+    for options in (("-g",), ("-g", "-d")):  # with -d the mapping is also told while it is written to
+        victim.record(program, options=options)
+        of = victim.stacks()
+        check(victim.share(of, "hot") > 0.95, "%.2f" % victim.share(of, "hot"))
+        for dso in (program, program + " (remapped)"):
+            whole = [s for s in of if s[:3] == [("hot", dso), ("mid", dso), ("main", program)]]
+            check(0.3 * len(of) < len(whole) < 0.7 * len(of), "%s: %d of %d" % (dso, len(whole), len(of)))
+    for words, wanted in ((("-s", "sym"), ["[.] hot"]), (("-s", "dso", "-S", "hot"), ["moved", "moved (remapped)"]),
+                          (("-d", "moved (remapped)", "-s", "sym"), ["[.] hot"])):
+        equal([row for row in rows("F", *words) if "handle" not in row][:len(wanted)], wanted)
+
+
+GO = """
+package main
+
+var sink uint64
+
+//go:noinline
+func hot() {
+	for i := uint64(0); i < 100000000; i++ {
+		sink += i
+	}
+}
+
+//go:noinline
+func mid() {
+	hot()
+	sink++
+}
+
+func main() {
+	mid()
+}
+"""
+
+
+@case
+def programs_in_go_are_named_whatever_they_are_built_as():
+    need_perf_events()
+    go = need_program("go")
+    write("hot.go", GO)
+    environment = {"GOCACHE": os.path.abspath("cache"), "GOFLAGS": "", "GO111MODULE": "off", "HOME": os.getcwd()}
+    for mode in ("exe", "pie"):
+        for linker in ("internal", "external"):
+            name = "go-%s-%s" % (mode, linker)
+            run(go, "build", "-o", name, "-buildmode=" + mode, "-ldflags=-linkmode=" + linker, "hot.go",
+                env=environment, timeout=300).ok()
+            victim.record("./" + name)
+            of = victim.stacks()
+            # Without a frame of its own hot() hides its caller.
+            whole = [s for s in of if [f for f, _ in s[:3]] == ["main.hot", "main.main", "runtime.main"]]
+            check(len(whole) >= 0.9 * len(of) > 20, "%s: %s" % (name, of[len(of) // 2]))
+
+
+main()
