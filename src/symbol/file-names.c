@@ -13,6 +13,7 @@
 #include "model/dso.h"
 #include "object/debugfile.h"
 #include "object/elf-file.h"
+#include "object/lines.h"
 #include "object/perfmap.h"
 #include "symbol/buildid-cache.h"
 #include "symbol/names.h"
@@ -117,7 +118,7 @@ static struct elf_file *open_cached(const struct dso *dso, const char *folder, c
 	return same_build_id(dso, file) ? take(file) : NULL;
 }
 
-/* The debug file of a stripped file that lies at @path. */
+/* The debug file of a file that lies at @path. */
 static struct elf_file *find_debug(const struct resolver_options *options, const char *folder,
 				   const struct dso *dso, const struct elf_file *file,
 				   const char *path)
@@ -127,8 +128,6 @@ static struct elf_file *find_debug(const struct resolver_options *options, const
 	struct elf_file *debug = NULL;
 	size_t count = 1;
 
-	if (elf_file_has_symtab(file))
-		return NULL;
 	if (options->symfs) {
 		str_addf(&below_symfs, "%s" DEBUG_ROOT, options->symfs);
 		roots[0] = below_symfs.text;
@@ -143,30 +142,61 @@ static struct elf_file *find_debug(const struct resolver_options *options, const
 	return dso->build_id_size > 0 ? open_cached(dso, folder, "debug") : NULL;
 }
 
-void file_names_load(const struct resolver_options *options, const char *folder,
-		     const struct dso *dso, struct names *ret_names)
+/* The file that was mapped, and where it would lie; NULL, and why. */
+static struct elf_file *open_mapped(const struct resolver_options *options, const char *folder,
+				    const struct dso *dso, struct str *path,
+				    const char **ret_reason)
 {
-	_cleanup_(elf_file_freep) struct elf_file *file = NULL, *debug = NULL;
-	_cleanup_(str_done) struct str path = { 0 };
-	const char *reason;
+	_cleanup_(elf_file_freep) struct elf_file *file = NULL;
 
 	if (dso->deleted) { /* that may be the file's own name, and not the kernel's word */
-		str_addf(&path, "%s%s" DELETED, options->symfs ? options->symfs : "", dso->name);
-		file = open_named(dso, path.text, true, &reason);
+		str_addf(path, "%s%s" DELETED, options->symfs ? options->symfs : "", dso->name);
+		file = open_named(dso, path->text, true, ret_reason);
 	}
 	if (!file) {
-		str_clear(&path);
-		str_addf(&path, "%s%s", options->symfs ? options->symfs : "", dso->name);
-		file = open_named(dso, path.text, false, &reason);
+		str_clear(path);
+		str_addf(path, "%s%s", options->symfs ? options->symfs : "", dso->name);
+		file = open_named(dso, path->text, false, ret_reason);
 	}
 	if (!file && dso->build_id_size > 0)
 		file = open_cached(dso, folder, "elf");
+	return take(file);
+}
+
+void file_names_load(const struct resolver_options *options, const char *folder,
+		     const struct dso *dso, struct names *ret_names)
+{
+	_cleanup_(str_done) struct str path = { 0 };
+	const char *reason = NULL;
+	_cleanup_(elf_file_freep) struct elf_file *file =
+		open_mapped(options, folder, dso, &path, &reason);
+	_cleanup_(elf_file_freep) struct elf_file *debug = NULL;
+
 	if (!file) {
 		ret_names->reason = reason;
 		return;
 	}
-	debug = find_debug(options, folder, dso, file, path.text);
+	if (!elf_file_has_symtab(file))
+		debug = find_debug(options, folder, dso, file, path.text);
 	names_set_file(ret_names, file, debug);
+}
+
+struct lines *file_names_load_lines(const struct resolver_options *options, const char *folder,
+				    const struct dso *dso)
+{
+	_cleanup_(str_done) struct str path = { 0 };
+	const char *reason = NULL;
+	_cleanup_(elf_file_freep) struct elf_file *file =
+		open_mapped(options, folder, dso, &path, &reason);
+	_cleanup_(elf_file_freep) struct elf_file *debug = NULL;
+
+	if (!file)
+		return NULL;
+	if (!lines_has(file))
+		debug = find_debug(options, folder, dso, file, path.text);
+	if (!debug && !lines_has(file))
+		return NULL;
+	return lines_new(debug ? take(debug) : take(file));
 }
 
 static struct elf_file *open_vdso(const struct resolver_options *options, const struct dso *dso,

@@ -16,12 +16,17 @@
 #include <stdbool.h>
 
 struct dso;
+struct lines;
 struct names;
 struct resolver_options;
 
 /* @folder is the build-id cache's, may be NULL. Never fails: ret_names->reason tells. */
 void file_names_load(const struct resolver_options *options, const char *folder,
 		     const struct dso *dso, struct names *ret_names);
+/* The line tables of the file that file_names_load() would use, or of its debug file; NULL if there
+ * are none. */
+struct lines *file_names_load_lines(const struct resolver_options *options, const char *folder,
+				    const struct dso *dso);
 /* @same_kernel: the recording is known to come from the running kernel. */
 void file_names_load_vdso(const struct resolver_options *options, const char *folder,
 			  const struct dso *dso, bool same_kernel, struct names *ret_names);

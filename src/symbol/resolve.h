@@ -17,6 +17,7 @@ struct map;
 struct dso;
 struct timeline;
 struct strobe_err;
+struct source_line;
 
 /* Where names may be looked for; strings are borrowed and must outlive the resolver. */
 struct resolver_options {
@@ -69,3 +70,11 @@ struct place resolver_find(struct resolver *resolver, uint32_t pid, const struct
 /* Why a dso has no names: "no such file", "build-id mismatch", "stripped", "the kernel hides its
  * addresses"; NULL if it has some. Looks for them if nobody has. Lives as long as the resolver. */
 const char *resolver_reason(struct resolver *resolver, const struct dso *dso);
+
+/*
+ * The source line of a place, by the debug information of its file; false if none is known, as of
+ * the kernel and of JIT code. Opens line tables on first use, with a lock per dso. The text lives
+ * as long as the resolver.
+ */
+bool resolver_line(struct resolver *resolver, const struct place *place,
+		   struct source_line *ret_line);

@@ -18,6 +18,7 @@
 #include "base/str.h"
 #include "model/timeline.h"
 #include "object/demangle.h"
+#include "object/lines.h"
 #include "symbol/buildid-cache.h"
 #include "symbol/file-names.h"
 #include "symbol/kernel-names.h"
@@ -44,7 +45,9 @@ struct object {
 	_Atomic uint64_t *cache;               /* NULL: a table so small that it is not worth it */
 	_Atomic(struct function *) *functions; /* by the symbol's number in the table */
 	struct hash selves;                    /* NAMES_SELF: by start */
-	struct arena arena;                    /* functions and their names */
+	struct lines *lines;                   /* NULL: none, or nobody has asked yet */
+	bool lines_searched;
+	struct arena arena; /* functions and their names */
 };
 
 struct resolver {
@@ -77,6 +80,7 @@ static void object_free(struct object *object)
 	free(object->cache);
 	free(object->functions);
 	hash_done(&object->selves);
+	lines_free(object->lines);
 	arena_done(&object->arena);
 	pthread_mutex_destroy(&object->lock);
 	free(object);
@@ -339,4 +343,32 @@ struct place resolver_find(struct resolver *resolver, uint32_t pid, const struct
 const char *resolver_reason(struct resolver *resolver, const struct dso *dso)
 {
 	return loaded_object(resolver, dso)->names.reason;
+}
+
+/* Under the object's lock. */
+static struct lines *lines_of(struct resolver *resolver, struct object *object,
+			      const struct dso *dso)
+{
+	if (!object->lines_searched && object->names.kind == NAMES_FILE)
+		object->lines =
+			file_names_load_lines(&resolver->options, str_text(&resolver->folder), dso);
+	object->lines_searched = true;
+	return object->lines;
+}
+
+bool resolver_line(struct resolver *resolver, const struct place *place,
+		   struct source_line *ret_line)
+{
+	struct object *object;
+	struct lines *lines;
+	bool found;
+
+	if (!place->map)
+		return false;
+	object = loaded_object(resolver, place->map->dso);
+	pthread_mutex_lock(&object->lock);
+	lines = lines_of(resolver, object, place->map->dso);
+	found = lines && lines_find(lines, place->object_addr, ret_line);
+	pthread_mutex_unlock(&object->lock);
+	return found;
 }

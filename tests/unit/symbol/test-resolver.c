@@ -12,6 +12,7 @@
 #include "data/record.h"
 #include "model/timeline.h"
 #include "object/elf-file.h"
+#include "object/lines.h"
 #include "symbol/resolve.h"
 
 enum { USER = PERF_RECORD_MISC_USER, KERNEL = PERF_RECORD_MISC_KERNEL };
@@ -120,6 +121,24 @@ static void a_function_of_a_file_has_its_name(void **state)
 	assert_null(resolver_reason(resolver, map->dso));
 	assert_null(resolver_find(resolver, 1, NULL, addr).map);
 	assert_string_equal(name_of(resolver, NULL, addr), "none");
+	resolver_free(resolver);
+}
+
+static void a_place_has_the_source_line_of_its_file(void **state)
+{
+	const struct map *map = add_map(USER, 1, 0x10000000, 0x10000000, 0, self, NULL);
+	struct resolver *resolver = resolver_with((struct resolver_options){ 0 });
+	struct place place = resolver_find(resolver, 1, map, map->start + offset_of_write_file());
+	struct place nowhere = { .addr = 1 };
+	struct source_line line;
+
+	assert_false(resolver_line(resolver, &nowhere, &line));
+	if (!resolver_line(resolver, &place, &line)) {
+		resolver_free(resolver);
+		skip(); /* the tests were built without debug information */
+	}
+	assert_non_null(strstr(line.file, "test-resolver.c"));
+	assert_in_range(line.line, 1, 120);
 	resolver_free(resolver);
 }
 
@@ -380,6 +399,7 @@ int main(void)
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		CASE(a_function_of_a_file_has_its_name),
+		CASE(a_place_has_the_source_line_of_its_file),
 		CASE(a_file_of_another_build_gives_no_names),
 		CASE(the_build_id_cache_has_files_that_are_gone),
 		CASE(a_file_may_be_called_as_if_it_were_deleted),
