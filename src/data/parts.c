@@ -44,13 +44,13 @@ static int add_part(struct parts *parts, const char *path, const char *name, uns
 	if (rc < 0)
 		return rc;
 	grow(parts);
-	parts->items[parts->count++] = (struct part){ number, map };
+	parts->items[parts->count++] = (struct parts_file){ number, map };
 	return 0;
 }
 
 static int by_number(const void *a, const void *b)
 {
-	const struct part *left = a, *right = b;
+	const struct parts_file *left = a, *right = b;
 
 	return (left->number > right->number) - (left->number < right->number);
 }

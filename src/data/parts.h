@@ -14,7 +14,7 @@
 
 /* Starts as { 0 }. */
 struct parts {
-	struct part {
+	struct parts_file {
 		unsigned long number; /* the N of data.N */
 		struct filemap map;
 	} * items; /* by number */

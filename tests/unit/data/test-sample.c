@@ -15,7 +15,7 @@
 
 enum {
 	ALL = (1 << 25) - 1, /* IP up to WEIGHT_STRUCT */
-	REGS_USER = 0x15, /* three registers */
+	REGS_USER = 0x15,    /* three registers */
 	REGS_INTR = 0x80000001,
 };
 
