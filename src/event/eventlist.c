@@ -182,7 +182,6 @@ static void spec_done(struct event_spec *event)
 	free(event->cgroup);
 	free(event->call_graph);
 	free(event->branch_type);
-	free(event->unit);
 }
 
 /* Takes back what a text added before it went wrong. */
@@ -360,7 +359,6 @@ struct event_spec *eventlist_add(struct eventlist *list, const char *name)
 	*event = (struct event_spec){
 		.name = xstrdup(name),
 		.leader = list->count++,
-		.scale = 1,
 	};
 	return event;
 }

@@ -20,30 +20,25 @@ struct event_spec {
 			     frequency where the event names its own (has_period) */
 	bool has_period;  /* attr.sample_period or sample_freq was given with the event */
 	bool is_tracepoint;
-	char *tracepoint;  /* "system:name", whatever it is called; NULL: none, or not found */
-	bool is_hardware;  /* wants a PMU: hardware, cache, raw, PMU terms of a core PMU */
-	bool has_modifier; /* u, k or h was given: exclude_* is what the user asked for */
-	bool max_precise;  /* P: as precise as the machine can; lower attr.precise_ip while refused
-			    */
-	bool sample_read;  /* S: read the group at the leader's samples */
-	bool weak;         /* W: break the group up where the kernel refuses it */
-	size_t leader;     /* index of the group's leader; its own where there is no group */
-	char *cpus;        /* cpumask of its PMU ("0,8"), or NULL: all */
-	char *filter;      /* --filter: a tracepoint filter, or NULL */
-	char *cgroup;      /* -G: a path as the user wrote it, or NULL */
+	char *tracepoint; /* "system:name", whatever it is called; NULL: none, or not found */
+	bool is_hardware; /* wants a PMU: hardware, cache, raw, PMU terms of a core PMU */
+	bool max_precise; /* P: as precise as the machine can; lower attr.precise_ip while refused
+			   */
+	bool sample_read; /* S: read the group at the leader's samples */
+	bool weak;        /* W: break the group up where the kernel refuses it */
+	size_t leader;    /* index of the group's leader; its own where there is no group */
+	char *cpus;       /* cpumask of its PMU ("0,8"), or NULL: all */
+	char *filter;     /* --filter: a tracepoint filter, or NULL */
+	char *cgroup;     /* -G: a path as the user wrote it, or NULL */
 	bool call_graph_set; /* terms such as /call-graph=fp,max-stack=4/: */
 	char *call_graph;
 	unsigned max_stack;  /* frames; 0: not given */
 	unsigned stack_size; /* bytes of stack copy; 0: not given */
 	/* More terms; 0: not given, 1: wanted, -1: not wanted. */
 	signed char time, inherit;
-	bool percore;
 	char *branch_type; /* names as of -j, or NULL */
 	bool aux_output;   /* goes to the AUX area of the group's leader */
 	uint32_t aux_sample_size, aux_action;
-	char *unit;       /* of the scaled count ("Joules"), or NULL */
-	double scale;     /* what a count is to be multiplied by */
-	bool by_bpf;      /* b: counted by BPF */
 	bool is_tracking; /* set by attr_build: its records tell about tasks and mappings */
 	bool is_added;    /* set by attr_build: nobody asked for it, it is there to track */
 	bool latency;     /* R: with the retirement latency */

@@ -10,7 +10,8 @@
 
 enum { PRECISE_MAX = 3 };
 
-static const char letters[] = "ukhGHpPSDeWIbR";
+static const char letters[] = "ukhGHpPSDeWIR";
+static const char likely_letters[] = "ukhGHpPSDeWIRb"; /* b is refused, but is meant as one */
 
 /* The field of a letter that may be given once; NULL for others. */
 static bool *field_of(struct modifier *modifier, char letter)
@@ -38,8 +39,6 @@ static bool *field_of(struct modifier *modifier, char letter)
 		return &modifier->weak;
 	case 'I':
 		return &modifier->idle_excluded;
-	case 'b':
-		return &modifier->by_bpf;
 	case 'R':
 		return &modifier->latency;
 	default:
@@ -54,7 +53,7 @@ static bool is_digit(char c)
 
 bool modifier_likely(const char *text)
 {
-	size_t size = strspn(text, letters);
+	size_t size = strspn(text, likely_letters);
 
 	if (is_digit(text[size]) && (size == 0 || text[size - 1] != 'R'))
 		return strspn(text + size, "0123456789") == strlen(text + size);
@@ -93,6 +92,11 @@ int modifier_parse(const char *text, struct modifier *modifier, struct strobe_er
 		}
 		if (*c == 'p')
 			return err_set(err, -EINVAL, "more than three 'p' in modifier '%s'", text);
+		if (*c == 'b') {
+			err_set(err, -EINVAL, "modifier 'b' in '%s' is for counting only", text);
+			return err_hint(err, -EINVAL,
+					"BPF counts for perf stat; leave it out of a recording");
+		}
 		if (!field) {
 			err_set(err, -EINVAL, "unknown modifier '%c' in '%s'", *c, text);
 			return err_hint(err, -EINVAL, "modifiers are %s and a period", letters);
@@ -107,7 +111,7 @@ int modifier_parse(const char *text, struct modifier *modifier, struct strobe_er
 
 void modifier_join(struct modifier *modifier, const struct modifier *group)
 {
-	static const char flags[] = "ukhGHPSDeWIbR";
+	static const char flags[] = "ukhGHPSDeWIR";
 
 	for (size_t i = 0; flags[i]; i++) {
 		const bool *given = field_of((struct modifier *)group, flags[i]);
@@ -126,7 +130,6 @@ void modifier_join(struct modifier *modifier, const struct modifier *group)
 static void apply_where(const struct modifier *modifier, struct event_spec *event)
 {
 	if (modifier->user || modifier->kernel || modifier->hypervisor) {
-		event->has_modifier = true;
 		event->attr.exclude_user = !modifier->user;
 		event->attr.exclude_kernel = !modifier->kernel;
 		event->attr.exclude_hv = !modifier->hypervisor;
@@ -151,7 +154,6 @@ void modifier_apply(const struct modifier *modifier, struct event_spec *event)
 	event->attr.exclusive = modifier->exclusive;
 	event->sample_read = modifier->sample_read;
 	event->weak = modifier->weak;
-	event->by_bpf = modifier->by_bpf;
 	event->latency = modifier->latency;
 	if (modifier->period) {
 		event->has_period = true;

@@ -8,7 +8,6 @@
  *	D e	pinned; exclusive
  *	W	weak group: broken up where the kernel refuses it
  *	I	not while idle
- *	b	counted by BPF
  *	R	with the retirement latency
  *
  * A number behind them, with or without a colon of its own, is a period: "cycles:50000",
@@ -26,7 +25,7 @@ struct modifier {
 	bool user, kernel, hypervisor;
 	bool guest, host;
 	bool idle_excluded;
-	bool pinned, exclusive, sample_read, weak, by_bpf, latency;
+	bool pinned, exclusive, sample_read, weak, latency;
 	bool max_precise;
 	unsigned precise; /* 0 to 3 */
 	uint64_t period;  /* 0: none given */

@@ -45,7 +45,7 @@ static const struct common_term {
 	size_t at;
 	enum common kind;
 	bool needs_value;
-	signed char on; /* of TERM_SWITCH and TERM_OVERWRITE: what the bare name means */
+	signed char on; /* of TERM_SWITCH, TERM_OVERWRITE, TERM_PERCORE: what the bare name means */
 } commons[] = {
 	{ "config", offsetof(struct attr, config), TERM_CONFIG, true, 0 },
 	{ "config1", offsetof(struct attr, config1), TERM_CONFIG, true, 0 },
@@ -64,7 +64,7 @@ static const struct common_term {
 	{ "no-inherit", offsetof(struct event_spec, inherit), TERM_SWITCH, false, -1 },
 	{ "overwrite", 0, TERM_OVERWRITE, false, 1 },
 	{ "no-overwrite", 0, TERM_OVERWRITE, false, -1 },
-	{ "percore", 0, TERM_PERCORE, false, 0 },
+	{ "percore", 0, TERM_PERCORE, false, 1 },
 	{ "cpu", 0, TERM_CPU, true, 0 },
 	{ "metric-id", 0, TERM_METRIC_ID, true, 0 },
 	{ "aux-output", 0, TERM_AUX_OUTPUT, false, 0 },
@@ -175,6 +175,19 @@ static int refuse_overwrite(const struct common_term *common, const struct term 
 	return err_hint(err, -EINVAL, "leave out the term '%s'", term->name);
 }
 
+/* Sums for each core are of counts, and a recording has samples. */
+static int refuse_percore(const struct common_term *common, const struct term *term,
+			  struct strobe_err *err)
+{
+	signed char choice = 0;
+	int r = switch_of(common, term, &choice, err);
+
+	if (r < 0 || choice < 0)
+		return r;
+	err_set(err, -EINVAL, "term '%s' is for counting only", term->name);
+	return err_hint(err, -EINVAL, "leave it out of a recording");
+}
+
 static int set_aux_action(const struct term *term, struct event_spec *event, struct strobe_err *err)
 {
 	static const char *const actions[] = { "start-paused", "pause", "resume" };
@@ -231,9 +244,6 @@ static void set_number(const struct common_term *common, uint64_t value, struct 
 	case TERM_MAX_STACK:
 		event->max_stack = (unsigned)value;
 		break;
-	case TERM_PERCORE:
-		event->percore = value != 0;
-		break;
 	case TERM_AUX_OUTPUT:
 		event->aux_output = value != 0;
 		break;
@@ -258,7 +268,6 @@ static uint64_t max_of(enum common kind)
 		return UINT64_MAX;
 	case TERM_MAX_STACK:
 		return UINT16_MAX;
-	case TERM_PERCORE:
 	case TERM_AUX_OUTPUT:
 		return 1;
 	default:
@@ -286,6 +295,8 @@ static int apply_common(const struct common_term *common, const struct term *ter
 		return switch_of(common, term, (signed char *)event + common->at, err);
 	if (common->kind == TERM_OVERWRITE)
 		return refuse_overwrite(common, term, err);
+	if (common->kind == TERM_PERCORE)
+		return refuse_percore(common, term, err);
 	if (is_word(common->kind))
 		return set_word(common, term, event, err);
 	if (term->value) {
@@ -408,9 +419,6 @@ static int apply_event(const struct pmu_event *named, const struct pmu *pmu,
 	r = term_parse(named->text, &terms, err);
 	if (r < 0)
 		return r;
-	event->scale = named->scale;
-	if (named->unit)
-		set_text(&event->unit, named->unit);
 	return apply_list(&terms, pmu, event, depth + 1, err);
 }
 

@@ -159,12 +159,12 @@ static void load_formats(const char *sysfs_root, struct pmu *pmu)
 	}
 }
 
-/* What the file DIR/NAME.SUFFIX says; NULL if it is not there. */
-static char *read_beside(const char *dir, const char *name, const char *suffix)
+/* What the file DIR/NAME says; NULL if it is not there. */
+static char *read_in(const char *dir, const char *name)
 {
 	_cleanup_(str_done) struct str path = { 0 };
 
-	str_addf(&path, "%s/%s%s", dir, name, suffix);
+	str_addf(&path, "%s/%s", dir, name);
 	return read_text(str_text(&path));
 }
 
@@ -189,26 +189,22 @@ static void load_events(const char *sysfs_root, struct pmu *pmu)
 
 	list_dir(path, &names);
 	for (size_t i = 0; i < names.count; i++) {
-		_cleanup_(freep) char *scale = NULL;
 		struct pmu_event *event;
 		char *text;
 
 		if (!is_event_file(names.items[i]))
 			continue;
-		text = read_beside(path, names.items[i], "");
+		text = read_in(path, names.items[i]);
 		if (!text)
 			continue;
 		if (pmu->event_count == pmu->event_capacity)
 			pmu->events =
 				xgrow(pmu->events, &pmu->event_capacity, sizeof(*pmu->events));
 		event = &pmu->events[pmu->event_count++];
-		scale = read_beside(path, names.items[i], ".scale");
 		*event = (struct pmu_event){
 			.name = take(names.items[i]),
 			.text = text,
-			.scale = scale ? strtod(scale, NULL) : 1,
 		};
-		event->unit = read_beside(path, event->name, ".unit");
 	}
 }
 
@@ -257,7 +253,6 @@ void pmu_free(struct pmu *pmu)
 	for (size_t i = 0; i < pmu->event_count; i++) {
 		free(pmu->events[i].name);
 		free(pmu->events[i].text);
-		free(pmu->events[i].unit);
 	}
 	free(pmu->formats);
 	free(pmu->events);

@@ -24,9 +24,7 @@ struct pmu_format {
 
 struct pmu_event {
 	char *name;
-	char *text;   /* its terms: "event=0x3c,umask=0x1" */
-	char *unit;   /* of the scaled count ("Joules"), NULL if none */
-	double scale; /* what a count is to be multiplied by; 1 if not given */
+	char *text; /* its terms: "event=0x3c,umask=0x1" */
 };
 
 struct pmu {

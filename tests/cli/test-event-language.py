@@ -148,7 +148,7 @@ breakpoint/config1=0x1000,config2=4,config=3/
 page-faults/period=5/ page-faults/freq=99/ page-faults/period=99,freq=98/ page-faults/period=0x10/
 page-faults/call-graph=fp/ page-faults/call-graph=no/ page-faults/max-stack=5/ page-faults//u
 page-faults/no-inherit/ page-faults/time=0/ page-faults/no-overwrite/ page-faults/config2=4/
-page-faults/name=foo,period=4/k page-faults/percore/ page-faults/branch_type=any/
+page-faults/name=foo,period=4/k page-faults/branch_type=any/
 {cs,faults} {cs,faults}:S {cs,faults:S} {cs:S,faults} {cs,faults/period=4/}:S {cs,faults}:D {cs,faults}:e
 {cs,faults}:P {cs:p,faults}:pp {cs:G,faults}:H {cs:u,faults:k} {cs,faults:u}:k foo{cs,faults}
 {cs,faults},{cpu-clock,task-clock}:u cs,faults,cs cs:D,{faults:u,cs}:W
@@ -156,7 +156,7 @@ page-faults/name=foo,period=4/k page-faults/percore/ page-faults/branch_type=any
 
 # One at a time: the first event of a recording also asks for what the kernel tells of processes.
 ALONE = """
-cycles cycles:P cycles:ppp cycles:pP cycles:u cycles:b cycles:R LLC-loads r1a8:u cpu/instructions,period=5/
+cycles cycles:P cycles:ppp cycles:pP cycles:u cycles:R LLC-loads r1a8:u cpu/instructions,period=5/
 cs faults:k dummy bpf-output mem:0x1000/4:w page-faults/freq=99/ page-faults/call-graph=fp/
 page-faults/time=0/ page-faults/no-overwrite/ {cs,faults} {cs,faults}:S {cs,faults:S} {cs:p,faults}:pp
 """.split()

@@ -121,6 +121,18 @@ static void named_events_and_terms_of_a_pmu_fill_config(void **state)
 	assert_int_equal(f.list.items[0].attr.exclude_user, 1);
 }
 
+static void what_is_for_counting_only_is_refused(void **state)
+{
+	FIXTURE;
+
+	assert_int_equal(parse(&f, "cs:b"), -EINVAL);
+	assert_string_equal(f.err.text, "modifier 'b' in 'b' is for counting only");
+	assert_int_equal(parse(&f, "{cs,faults}:ub"), -EINVAL);
+	assert_int_equal(parse(&f, "cs/percore/"), -EINVAL);
+	assert_string_equal(f.err.text, "term 'percore' is for counting only");
+	assert_int_equal(parse(&f, "cs/percore=0/"), 0);
+}
+
 static void a_value_that_does_not_fit_is_refused(void **state)
 {
 	FIXTURE;
@@ -297,6 +309,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_hardware_event_counts_on_each_kind_of_cpu),
 		cmocka_unit_test(named_events_and_terms_of_a_pmu_fill_config),
+		cmocka_unit_test(what_is_for_counting_only_is_refused),
 		cmocka_unit_test(a_value_that_does_not_fit_is_refused),
 		cmocka_unit_test(a_ring_that_is_overwritten_is_refused),
 		cmocka_unit_test(what_does_not_exist_is_missing_and_an_error_only_alone),
