@@ -140,8 +140,8 @@ static void take_side_band(struct profile *profile, const struct record *record,
 		trailer = (struct sample){ .pid = UINT32_MAX, .tid = UINT32_MAX };
 	profile->totals.damaged_count += r < 0 && r != -ENOENT;
 	count_lost(&profile->totals, record);
-	if (timeline_add(profile->timeline, record, &trailer,
-			 moment_of(profile, record, &trailer)) == -EBADMSG)
+	if (timeline_add(profile->timeline, record, moment_of(profile, record, &trailer)) ==
+	    -EBADMSG)
 		profile->totals.damaged_count++;
 	if (!is_untimed(&trailer))
 		widen(slice, trailer.time);

@@ -98,12 +98,6 @@ const char *strings_text(const struct strings *strings, uint32_t id)
 	return strings->items[id].text;
 }
 
-size_t strings_size(const struct strings *strings, uint32_t id)
-{
-	assert(id < strings->count);
-	return strings->items[id].size;
-}
-
 void strings_done(struct strings *strings)
 {
 	arena_done(&strings->arena);

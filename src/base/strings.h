@@ -32,5 +32,4 @@ bool strings_find(const struct strings *strings, const char *text, uint32_t *ret
 
 /* @id came from this table. */
 const char *strings_text(const struct strings *strings, uint32_t id);
-size_t strings_size(const struct strings *strings, uint32_t id);
 void strings_done(struct strings *strings);

@@ -71,12 +71,3 @@ void suggest_try(struct suggest *suggest, const char *name)
 	suggest->name = name;
 	suggest->cost = cost;
 }
-
-const char *suggest_nearest(const char *typed, const char *const *names)
-{
-	struct suggest suggest = { .typed = typed };
-
-	for (; *names; names++)
-		suggest_try(&suggest, *names);
-	return suggest.name;
-}

@@ -22,6 +22,3 @@ struct suggest {
 
 /* Of equally near names the first tried stays. */
 void suggest_try(struct suggest *suggest, const char *name);
-
-/* The nearest of a NULL-terminated list, or NULL. */
-const char *suggest_nearest(const char *typed, const char *const *names);

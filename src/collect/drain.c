@@ -135,8 +135,8 @@ static int sleep_on(struct run *run, struct strobe_err *err)
 static int find_end(struct run *run)
 {
 	struct drain *drain = run->drain;
-	bool child, alive = ringset_poll_done(drain->rings, run->polls + 1);
-	int signal = wakeup_read(drain->wakeup, &child);
+	bool alive = ringset_poll_done(drain->rings, run->polls + 1);
+	int signal = wakeup_read(drain->wakeup);
 
 	/* Not by the signal alone: it may have come before the workload was ours to wait for. */
 	if (workload_poll(drain->workload))

@@ -284,12 +284,8 @@ static int write_outcome(struct gathering *gathering, struct strobe_err *err)
 static int write_records(struct gathering *gathering, struct strobe_err *err)
 {
 	const struct header_features_options *options = gathering->options;
-	int r = options->branch_stack ? put(gathering, FEATURE_BRANCH_STACK, err) : 0;
 
-	if (r < 0 || !options->compressed)
-		return r;
-	feature_compressed_encode(options->compressed, &gathering->body);
-	return put(gathering, FEATURE_COMPRESSED, err);
+	return options->branch_stack ? put(gathering, FEATURE_BRANCH_STACK, err) : 0;
 }
 
 int header_features_write(const struct header_features_options *options, struct writer *writer,

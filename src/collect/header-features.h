@@ -14,7 +14,6 @@
 struct bpf_programs;
 struct buildids_entry;
 struct eventdesc_group;
-struct feature_compressed;
 struct strobe_err;
 struct writer;
 struct writer_event;
@@ -41,8 +40,7 @@ struct header_features_options {
 	uint64_t first_ns, last_ns; /* of samples; 0 where none has a time */
 	bool use_clockid;           /* events were given this clock: */
 	int32_t clockid;
-	bool branch_stack;                           /* samples have them */
-	const struct feature_compressed *compressed; /* NULL if records are not */
+	bool branch_stack; /* samples have them */
 };
 
 int header_features_write(const struct header_features_options *options, struct writer *writer,

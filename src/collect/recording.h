@@ -59,7 +59,6 @@ struct recording_result {
 	uint64_t sample_count;
 	uint64_t lost_count; /* records that found no room */
 	uint64_t throttle_count;
-	uint64_t first_ns, last_ns; /* of samples; 0 if there is none with a time */
 	size_t ring_size;
 	uint64_t slowest_ns, slowest_written_ns; /* of emptying the rings once */
 };

@@ -30,24 +30,20 @@ int wakeup_open(struct wakeup *wakeup, struct strobe_err *err)
 
 void wakeup_close(struct wakeup *wakeup)
 {
-	bool child;
-
 	/* What came too late must not end the process now that its work is done. */
-	(void)wakeup_read(wakeup, &child);
+	(void)wakeup_read(wakeup);
 	(void)close(wakeup->fd);
 	(void)sigprocmask(SIG_SETMASK, &wakeup->before, NULL);
 }
 
-int wakeup_read(const struct wakeup *wakeup, bool *ret_child)
+int wakeup_read(const struct wakeup *wakeup)
 {
 	struct signalfd_siginfo info;
 	int signal = 0;
 
-	*ret_child = false;
 	while (read(wakeup->fd, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
-		if (info.ssi_signo == SIGCHLD)
-			*ret_child = true;
-		else if (info.ssi_signo != SIGXFSZ) /* who wrote the file knows: EFBIG */
+		/* A child that ends shows elsewhere, and who wrote the file knows of EFBIG. */
+		if (info.ssi_signo != SIGCHLD && info.ssi_signo != SIGXFSZ)
 			signal = (int)info.ssi_signo;
 	}
 	return signal;

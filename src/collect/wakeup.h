@@ -8,7 +8,6 @@
 #pragma once
 
 #include <signal.h>
-#include <stdbool.h>
 
 struct strobe_err;
 
@@ -20,6 +19,5 @@ struct wakeup {
 int wakeup_open(struct wakeup *wakeup, struct strobe_err *err);
 void wakeup_close(struct wakeup *wakeup);
 
-/* The signals since the last call: the number of one that asks to end, or 0; *ret_child if there
- * was a SIGCHLD. Does not wait. */
-int wakeup_read(const struct wakeup *wakeup, bool *ret_child);
+/* Of the signals since the last call the number of one that asks to end, or 0. Does not wait. */
+int wakeup_read(const struct wakeup *wakeup);

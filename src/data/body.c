@@ -70,11 +70,6 @@ bool body_has(struct body_in *in, uint64_t count, size_t size)
 	return !in->bad;
 }
 
-int body_result(const struct body_in *in)
-{
-	return in->bad ? -EBADMSG : 0;
-}
-
 void body_put_bytes(struct body_out *out, const void *bytes, size_t size)
 {
 	if (size == 0)

@@ -13,7 +13,7 @@
 
 /*
  * Reading. What lies beyond the end reads as 0 or "", and makes it bad for good: so a decoder
- * reads straight on and asks body_result() once.
+ * reads straight on and looks at @bad once.
  */
 struct body_in {
 	const uint8_t *at;
@@ -31,8 +31,6 @@ const void *body_bytes(struct body_in *in, size_t size);
 /* True if @count items of at least @size bytes can follow; bad if not. To be asked before memory
  * is taken for a count that the file gives. */
 bool body_has(struct body_in *in, uint64_t count, size_t size);
-/* 0, or -EBADMSG where anything was bad. */
-int body_result(const struct body_in *in);
 
 /* Writing, in this machine's order. Starts as { 0 }; body_done() frees. */
 struct body_out {

@@ -17,7 +17,6 @@ struct events {
 	struct hash indexes; /* of events, by their kernel ids */
 	/* Where all attrs put the id: see sample_id_offset(); 0: they do not agree. */
 	size_t sample_offset, trailer_offset;
-	bool trailer; /* the first event has sample_id_all */
 	struct arena arena;
 };
 
@@ -29,7 +28,6 @@ static void agree_on_offsets(struct events *events, const struct attr *attr)
 	if (events->count == 0) {
 		events->sample_offset = sample;
 		events->trailer_offset = trailer;
-		events->trailer = attr->sample_id_all;
 	}
 	if (events->sample_offset != sample)
 		events->sample_offset = 0;

@@ -83,7 +83,7 @@ int tracing_data_begin(struct tracing_data *walk, const void *bytes, size_t size
 	}
 	walk->head.page_size = take_u32(walk);
 	(void)take_string(walk); /* "header_page" */
-	walk->head.header_page = take_part(walk, take_u64(walk));
+	(void)take_part(walk, take_u64(walk));
 	(void)take_string(walk); /* "header_event" */
 	(void)take_part(walk, take_u64(walk));
 

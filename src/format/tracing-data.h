@@ -27,7 +27,6 @@ struct tracing_data_head {
 	bool big_endian;
 	uint8_t long_size;  /* bytes */
 	uint32_t page_size; /* bytes */
-	struct tracing_data_part header_page;
 };
 
 struct tracing_data_tail {

@@ -78,49 +78,6 @@ int cgroup_open(const char *root, const char *name, struct strobe_err *err)
 	return fd;
 }
 
-/* "id:controllers:path"; perf_event's line, else the one of v2, which names no controller. */
-static const char *path_in_line(char *line, bool *ret_is_v1)
-{
-	char *controllers = strchr(line, ':'), *path;
-
-	if (!controllers || !(path = strchr(controllers + 1, ':')))
-		return NULL;
-	*controllers++ = '\0';
-	*path++ = '\0';
-	path[strcspn(path, "\n")] = '\0';
-	*ret_is_v1 = false;
-	for (char *rest = controllers, *part; (part = strsep(&rest, ","));)
-		*ret_is_v1 |= strcmp(part, "perf_event") == 0;
-	return *ret_is_v1 || (strcmp(line, "0") == 0 && !*controllers) ? path : NULL;
-}
-
-int cgroup_of(const char *root, pid_t pid, char **ret_name)
-{
-	_cleanup_(freep) char *line = NULL, *found = NULL;
-	size_t size = 0;
-	char path[4096];
-
-	(void)snprintf(path, sizeof(path), "%s/proc/%d/cgroup", root ? root : "", (int)pid);
-	_cleanup_(fclosep) FILE *file = fopen(path, "re");
-	if (!file)
-		return -errno;
-	while (getline(&line, &size, file) > 0) {
-		bool is_v1;
-		const char *name = path_in_line(line, &is_v1);
-
-		if (!name || (found && !is_v1))
-			continue;
-		free(found);
-		found = xstrdup(name);
-		if (is_v1)
-			break;
-	}
-	if (!found)
-		return -ENOENT;
-	*ret_name = take(found);
-	return 0;
-}
-
 /* The kernel's id of a group is its folder's file handle: 8 bytes. */
 static uint64_t id_of(const char *path)
 {

@@ -19,9 +19,6 @@ struct strobe_err;
  */
 int cgroup_open(const char *root, const char *name, struct strobe_err *err);
 
-/* The group of a process, as cgroup_open() takes it; *ret_name is the caller's. */
-int cgroup_of(const char *root, pid_t pid, char **ret_name);
-
 /* Calls @visit with each group's id (as PERF_RECORD_CGROUP has it) and path below the mount. */
 typedef void cgroup_visit(void *context, uint64_t id, const char *path);
 int cgroup_walk(const char *root, cgroup_visit *visit, void *context);

@@ -248,8 +248,7 @@ static int add_cgroup(struct timeline *timeline, const struct perf_event_header 
 	return 0;
 }
 
-int timeline_add(struct timeline *timeline, const struct record *record,
-		 const struct sample *trailer, uint64_t moment)
+int timeline_add(struct timeline *timeline, const struct record *record, uint64_t moment)
 {
 	const struct perf_event_header *header = record->header;
 	struct instant at = { moment, record->offset };
@@ -390,11 +389,6 @@ const char *timeline_comm_at(const struct timeline *timeline, uint32_t tid, stru
 const char *timeline_first_comm(const struct timeline *timeline, uint32_t pid, uint32_t tid)
 {
 	return threads_first_comm(&timeline->threads, tid);
-}
-
-const char *timeline_process_comm(const struct timeline *timeline, uint32_t pid, uint64_t moment)
-{
-	return threads_comm(&timeline->threads, pid, instant_after(moment));
 }
 
 /* The code that started the kernel lies behind what recorders tell as its text. */

@@ -52,12 +52,10 @@ struct timeline *timeline_new(void);
 void timeline_free(struct timeline *timeline);
 
 /*
- * Takes a side-band record (MMAP, MMAP2, COMM, FORK, EXIT, KSYMBOL, CGROUP, NAMESPACES, ...),
- * whose trailer is @trailer; others are ignored. @moment: its time or its offset.
- * -EBADMSG if it is damaged (nothing was taken).
+ * Takes a side-band record (MMAP, MMAP2, COMM, FORK, EXIT, KSYMBOL, CGROUP); others are ignored.
+ * @moment: its time or its offset. -EBADMSG if it is damaged (nothing was taken).
  */
-int timeline_add(struct timeline *timeline, const struct record *record,
-		 const struct sample *trailer, uint64_t moment);
+int timeline_add(struct timeline *timeline, const struct record *record, uint64_t moment);
 
 /* A build-id that the file keeps for a dso (BUILD_ID feature), by its name. */
 void timeline_set_build_id(struct timeline *timeline, const char *name, bool kernel,
@@ -75,8 +73,6 @@ const char *timeline_comm(const struct timeline *timeline, uint32_t pid, uint32_
 const char *timeline_comm_at(const struct timeline *timeline, uint32_t tid, struct instant at);
 /* The first name a thread ever had, NULL if none: perf's report calls it that before, too. */
 const char *timeline_first_comm(const struct timeline *timeline, uint32_t pid, uint32_t tid);
-/* The name of the process (its main thread's) at a moment. */
-const char *timeline_process_comm(const struct timeline *timeline, uint32_t pid, uint64_t moment);
 
 /*
  * The mapping at an address: @cpumode is PERF_RECORD_MISC_USER, _KERNEL, ... of the sample or

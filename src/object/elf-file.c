@@ -211,11 +211,6 @@ bool elf_file_is_64bit(const struct elf_file *file)
 	return file->header.e_ident[EI_CLASS] == ELFCLASS64;
 }
 
-uint64_t elf_file_size(const struct elf_file *file)
-{
-	return file->size;
-}
-
 size_t elf_file_build_id(const struct elf_file *file, const uint8_t **ret_bytes)
 {
 	if (file->build_id_size)
@@ -316,20 +311,4 @@ bool elf_file_has_symtab(const struct elf_file *file)
 		if (file->sections.items[i].type == SHT_SYMTAB && file->sections.items[i].size > 0)
 			return true;
 	return false;
-}
-
-bool elf_file_is_debug_only(const struct elf_file *file)
-{
-	bool code = false;
-
-	for (size_t i = 1; i < file->sections.count; i++) {
-		const struct elf_file_section *section = &file->sections.items[i];
-
-		if (!(section->flags & SHF_EXECINSTR))
-			continue;
-		if (section->type != SHT_NOBITS)
-			return false;
-		code = true;
-	}
-	return code;
 }

@@ -56,7 +56,6 @@ struct Elf *elf_file_handle(const struct elf_file *file);
 uint16_t elf_file_type(const struct elf_file *file);
 uint16_t elf_file_machine(const struct elf_file *file);
 bool elf_file_is_64bit(const struct elf_file *file);
-uint64_t elf_file_size(const struct elf_file *file);
 
 /* The GNU build-id: its size in bytes, or 0 if there is none. At most 64 bytes are accepted. */
 size_t elf_file_build_id(const struct elf_file *file, const uint8_t **ret_bytes);
@@ -86,5 +85,3 @@ const void *elf_file_section_bytes(const struct elf_file *file,
 
 /* Has a .symtab with symbols, that is, is not stripped. */
 bool elf_file_has_symtab(const struct elf_file *file);
-/* Only debug information, its code was left out (objcopy --only-keep-debug). */
-bool elf_file_is_debug_only(const struct elf_file *file);

@@ -387,13 +387,6 @@ const struct symbol *symtab_at(const struct symtab *table, size_t i)
 	return &table->symbols[i];
 }
 
-const struct symbol *symtab_alias_next(const struct symtab *table, const struct symbol *symbol)
-{
-	const struct symbol *next = symbol + 1;
-
-	return next < table->symbols + table->count && next->start == symbol->start ? next : NULL;
-}
-
 const struct symbol *symtab_find_name(const struct symtab *table, const char *name)
 {
 	for (size_t i = 0; i < table->count; i++)

@@ -12,7 +12,7 @@
  *    more characters, of the demangled name; not the kernel's "SyS" or "compat_SyS"; the one added
  *    first. Among those without a size, as all of kallsyms, it is simply the one added last. perf
  *    does the same, except that it may prefer an empty function to a real one at the same address.
- *    The others stay listed, see symtab_alias_next().
+ *    The others stay listed behind it.
  * 2. A symbol without a size reaches to the next symbol's start, but not beyond its limit. Without
  *    a limit, the last symbol, and the last of its group, ends one page after the page it
  *    starts in.
@@ -77,14 +77,12 @@ CLEANUP(symtab_free, struct symtab)
 /* The symbol that names the address, or NULL. Borrowed, as long as the table. O(log n). */
 const struct symbol *symtab_find(const struct symtab *table, uint64_t addr);
 
-/* All symbols, aliases too, by start; at one start the chosen one first. */
+/*
+ * All symbols, aliases too, by start; at one start the chosen one first. In a table built with
+ * SYMTAB_LATEST those behind it are the names that were overwritten, latest first.
+ */
 size_t symtab_count(const struct symtab *table);
 const struct symbol *symtab_at(const struct symtab *table, size_t i);
-
-/* The next name for the same start, or NULL. Begin with what symtab_find() gave. In a table built
- * with SYMTAB_LATEST these are the names that were overwritten, latest first.
- */
-const struct symbol *symtab_alias_next(const struct symtab *table, const struct symbol *symbol);
 
 /* The first symbol of that name by address, or NULL. Reads the whole table. */
 const struct symbol *symtab_find_name(const struct symtab *table, const char *name);

@@ -11,12 +11,10 @@
 
 #include "base/mem.h"
 
-void buildid_cache_folder(const char *given, struct str *ret_folder)
+void buildid_cache_folder(struct str *ret_folder)
 {
-	const char *home = getenv("HOME");
+	const char *given = getenv("PERF_BUILDID_DIR"), *home = getenv("HOME");
 
-	if (!given)
-		given = getenv("PERF_BUILDID_DIR");
 	str_clear(ret_folder);
 	if (given && given[0])
 		str_add(ret_folder, given);

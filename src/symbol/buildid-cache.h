@@ -16,8 +16,8 @@
 
 #include "base/str.h"
 
-/* The folder's place: @given, else $PERF_BUILDID_DIR, else ~/.debug; NULL if there is no home. */
-void buildid_cache_folder(const char *given, struct str *ret_folder);
+/* The folder's place: $PERF_BUILDID_DIR, else ~/.debug; "" if there is no home. */
+void buildid_cache_folder(struct str *ret_folder);
 
 /* "ab/cdef..." of a build-id of two bytes or more, as it stands in such paths; else "". */
 void buildid_cache_name(const uint8_t *build_id, size_t size, struct str *ret_name);

@@ -21,12 +21,11 @@ struct source_line;
 
 /* Where names may be looked for; strings are borrowed and must outlive the resolver. */
 struct resolver_options {
-	const char *symfs;       /* a folder that stands for "/", or NULL */
-	const char *kallsyms;    /* a file to read instead of /proc/kallsyms, or NULL */
-	const char *vmlinux;     /* or NULL */
-	const char *buildid_dir; /* NULL: $PERF_BUILDID_DIR, perfconfig's, ~/.debug */
-	bool demangle;           /* C++ and Rust names as people write them */
-	bool force;              /* use perf maps whose owner is not us or root (perf's -f) */
+	const char *symfs;    /* a folder that stands for "/", or NULL */
+	const char *kallsyms; /* a file to read instead of /proc/kallsyms, or NULL */
+	const char *vmlinux;  /* or NULL */
+	bool demangle;        /* C++ and Rust names as people write them */
+	bool force;           /* use perf maps whose owner is not us or root (perf's -f) */
 
 	/* What the machine is that names are looked up on; all may be left 0. Names of the running
 	 * kernel and vdso are used only for recordings that come from it, see kernel-names.h. */
@@ -58,7 +57,7 @@ struct place {
 	const struct function *function; /* NULL: no name */
 };
 
-/* @buildid strings and where the recorder ran are in the timeline. */
+/* The build-id cache is that of buildid_cache_folder(), as it is now. @timeline must outlive it. */
 struct resolver *resolver_new(const struct resolver_options *options,
 			      const struct timeline *timeline);
 void resolver_free(struct resolver *resolver);

@@ -67,7 +67,7 @@ struct resolver *resolver_new(const struct resolver_options *options,
 
 	resolver->options = *options;
 	resolver->timeline = timeline;
-	buildid_cache_folder(options->buildid_dir, &resolver->folder);
+	buildid_cache_folder(&resolver->folder);
 	pthread_mutex_init(&resolver->lock, NULL);
 	return resolver;
 }

@@ -192,7 +192,6 @@ static void what_the_caller_knows_is_there_too(void **state)
 							.id_size = 20,
 							.name = "/bin/x" };
 	static const struct eventdesc_group group = { "mine", 0, 1 };
-	static const struct feature_compressed compressed = { 0, FEATURE_COMPRESSED_ZSTD, 1, 3, 4 };
 	struct tree *tree = *state;
 	struct header_features_options options = {
 		.root = tree->root,
@@ -201,7 +200,6 @@ static void what_the_caller_knows_is_there_too(void **state)
 		.build_id_count = 1,
 		.groups = &group,
 		.group_count = 1,
-		.compressed = &compressed,
 		.use_clockid = true,
 		.clockid = 1,
 		.branch_stack = true,
@@ -226,7 +224,6 @@ static void what_the_caller_knows_is_there_too(void **state)
 	(void)section(file, FEATURE_BRANCH_STACK, &size);
 	assert_int_equal(size, 0);
 	(void)section(file, FEATURE_GROUP_DESC, &size);
-	(void)section(file, FEATURE_COMPRESSED, &size);
 	bytes = section(file, FEATURE_TRACING_DATA, &size);
 	assert_int_equal(size, 4);
 	assert_memory_equal(bytes, "blob", 4);

@@ -25,7 +25,7 @@ static void add(struct timeline *timeline, union any *any, uint32_t type, size_t
 	struct record record = { &any->header, moment };
 
 	any->header = (struct perf_event_header){ type, 0, (uint16_t)((size + 7) & ~7UL) };
-	assert_int_equal(timeline_add(timeline, &record, NULL, moment), 0);
+	assert_int_equal(timeline_add(timeline, &record, moment), 0);
 }
 
 static void begin(struct timeline *timeline, uint32_t pid, uint32_t tid, uint32_t ppid,

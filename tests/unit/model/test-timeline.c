@@ -45,7 +45,7 @@ static int add(union any *any, uint32_t type, uint16_t misc, size_t size, uint64
 	struct record record = { &any->header, place += 8 };
 
 	any->header = (struct perf_event_header){ type, misc, (uint16_t)((size + 7) & ~7UL) };
-	return timeline_add(timeline, &record, NULL, moment);
+	return timeline_add(timeline, &record, moment);
 }
 
 static void mmap2_at(uint32_t pid, uint64_t start, uint64_t end, uint64_t pgoff, uint32_t prot,
@@ -299,7 +299,6 @@ static void threads_share_maps_and_have_names_of_their_own(void **state)
 	assert_string_equal(timeline_comm(timeline, 1, 2, 25), "main");
 	assert_string_equal(timeline_comm(timeline, 1, 2, 30), "worker");
 	assert_string_equal(timeline_comm(timeline, 1, 1, 30), "main");
-	assert_string_equal(timeline_process_comm(timeline, 1, 30), "main");
 	assert_string_equal(name_at(1, 0x1000, 30), "/a");
 	assert_string_equal(timeline_comm(timeline, 0, 0, 5), "swapper");
 	assert_null(timeline_comm(timeline, 9, 9, 5));

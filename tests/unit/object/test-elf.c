@@ -208,7 +208,6 @@ static void an_open_file_says_what_it_is(void **state)
 	assert_int_equal(elf_file_type(file), ET_DYN);
 	assert_int_equal(elf_file_build_id(file, &id), 20);
 	assert_true(elf_file_has_symtab(file));
-	assert_false(elf_file_is_debug_only(file));
 	assert_null(elf_file_debuglink(file, &crc));
 	assert_true(elf_file_segment_count(file) >= 2);
 	assert_non_null(text);
@@ -223,13 +222,12 @@ static void symbols_are_those_in_the_source(void **state)
 	_cleanup_(elf_file_freep) struct elf_file *file = sample("pie");
 	size_t damaged = 1;
 	_cleanup_(symtab_freep) struct symtab *table = elf_symbols_load(file, NULL, &damaged);
-	const struct symbol *alias;
 
 	assert_int_equal(damaged, 0);
 	check(table, start_of(table, "sample_static"), "sample_static");
 	check(table, start_of(table, "sample_weak"), "sample_global");
-	alias = symtab_find(table, start_of(table, "sample_weak"));
-	assert_string_equal(symtab_alias_next(table, alias)->name, "sample_weak");
+	assert_ptr_equal(symtab_find_name(table, "sample_weak"),
+			 symtab_find(table, start_of(table, "sample_weak")) + 1);
 	assert_int_equal(symtab_find_name(table, "sample_table")->type, SYMBOL_OBJECT);
 	assert_int_equal(symtab_find(table, start_of(table, "sample_table") + 255)->type,
 			 SYMBOL_OBJECT);
@@ -354,7 +352,6 @@ static void a_debug_file_names_what_was_stripped(void **state)
 	assert_string_equal(elf_file_debuglink(file, &crc), "x.debug");
 	assert_int_equal(debugfile_find(file, changed.path, roots, 1, &debug), 1);
 	changed_done(&changed);
-	assert_true(elf_file_is_debug_only(debug));
 	bare = elf_symbols_load(file, NULL, NULL);
 	table = elf_symbols_load(file, debug, NULL);
 	assert_null(symtab_find_name(bare, "sample_static"));
@@ -502,12 +499,14 @@ static void damaged_files_are_survived(void **state)
 {
 	_cleanup_(elf_file_freep) struct elf_file *good = sample("pie");
 	_cleanup_(freep) uint8_t *bytes = NULL;
-	size_t size = elf_file_size(good);
+	size_t size;
 	uint32_t seed = 7;
 	int opened = 0;
 	FILE *file = fopen(elf_file_name(good), "re");
 
 	assert_non_null(file);
+	assert_int_equal(fseek(file, 0, SEEK_END), 0);
+	size = (size_t)ftell(file);
 	bytes = xcalloc(1, size);
 	for (int round = 0; round < 1500; round++) {
 		struct elf_file *bad = NULL;

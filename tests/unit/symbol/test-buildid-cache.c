@@ -21,19 +21,17 @@ static void the_name_is_the_hex_of_the_build_id(void **state)
 	assert_string_equal(str_text(&name), "");
 }
 
-static void the_folder_is_the_given_or_of_the_environment(void **state)
+static void the_folder_is_what_the_environment_says_or_at_home(void **state)
 {
 	_cleanup_(str_done) struct str folder = { 0 };
 
 	assert_int_equal(setenv("HOME", "/home/me", 1), 0);
 	assert_int_equal(unsetenv("PERF_BUILDID_DIR"), 0);
-	buildid_cache_folder(NULL, &folder);
+	buildid_cache_folder(&folder);
 	assert_string_equal(str_text(&folder), "/home/me/.debug");
 	assert_int_equal(setenv("PERF_BUILDID_DIR", "/cache", 1), 0);
-	buildid_cache_folder(NULL, &folder);
+	buildid_cache_folder(&folder);
 	assert_string_equal(str_text(&folder), "/cache");
-	buildid_cache_folder("/given", &folder);
-	assert_string_equal(str_text(&folder), "/given");
 }
 
 static void entries_are_folders_or_files_of_old(void **state)
@@ -77,7 +75,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_name_is_the_hex_of_the_build_id),
-		cmocka_unit_test(the_folder_is_the_given_or_of_the_environment),
+		cmocka_unit_test(the_folder_is_what_the_environment_says_or_at_home),
 		cmocka_unit_test(entries_are_folders_or_files_of_old),
 	};
 

@@ -73,14 +73,14 @@ static const struct map *add_map(uint16_t mode, uint32_t pid, uint64_t start, ui
 		any.mmap2.build_id_size = 20;
 		memcpy(any.mmap2.build_id, build_id, 20);
 	}
-	assert_int_equal(timeline_add(timeline, &record, NULL, 0), 0);
+	assert_int_equal(timeline_add(timeline, &record, 0), 0);
 	timeline_settle(timeline);
 	return timeline_map(timeline, pid, mode, start, 0);
 }
 
 static struct resolver *resolver_with(struct resolver_options options)
 {
-	options.buildid_dir = folder;
+	assert_int_equal(setenv("PERF_BUILDID_DIR", folder, 1), 0);
 	return resolver_new(&options, timeline);
 }
 
