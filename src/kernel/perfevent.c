@@ -161,10 +161,71 @@ static int explain_absence(int code, const struct perfevent_request *request,
 	return err_hint(err, code, "'cpu-clock' and 'task-clock' work everywhere");
 }
 
+static int explain_descriptors(int code, const struct perfevent_request *request,
+			       struct strobe_err *err)
+{
+	err_set(err, code, "too many open files: the events need %zu descriptors",
+		request->fd_count);
+	return err_hint(err, code,
+			"raise the limit: ulimit -Hn %zu as root, or watch fewer threads, CPUs or "
+			"events",
+			request->fd_count + 64);
+}
+
+static int explain_invalid(int code, const struct perfevent_request *request,
+			   struct strobe_err *err)
+{
+	err_set(err, code, "the kernel does not take '%s' as it was asked for", request->name);
+	return err_hint(err, code, "%s",
+			request->is_hardware
+				? "the PMU may not have this event, modifier or field: "
+				  "try fewer options"
+				: "an option may not fit this event: try fewer");
+}
+
+static int explain_target(int code, const struct perfevent_request *request, struct strobe_err *err)
+{
+	err_set(err, code, "no process or thread %d", (int)request->pid);
+	return err_hint(err, code, "it has ended: ps -eL lists those that run");
+}
+
+/* What the rest means, whatever was asked for. */
+static const struct explanation {
+	int code;
+	const char *before, *after; /* the event's name stands between; after NULL: it does not */
+	const char *hint;
+} explanations[] = {
+	{ -ENFILE, "the system has no more open files to give", NULL,
+	  "as root: raise sysctl fs.file-max" },
+	{ -ENOSYS, "this kernel has no perf_event_open", NULL,
+	  "it was built without CONFIG_PERF_EVENTS, or a sandbox hides it" },
+	{ -EBUSY, "", " is in use by someone else",
+	  "another profiler, or the NMI watchdog, holds the counters: sysctl "
+	  "kernel.nmi_watchdog=0" },
+	{ -E2BIG, "", " asks for more than this kernel knows", "an option needs a newer kernel" },
+	{ -EOVERFLOW, "", " asks for too deep call chains",
+	  "as root: raise sysctl kernel.perf_event_max_stack, or use a smaller --max-stack" },
+	{ -ENOSPC, "no hardware slot is left for ", "", "breakpoints are few: use fewer of them" },
+};
+
+static int explain_other(int code, const char *name, struct strobe_err *err)
+{
+	for (size_t i = 0; i < sizeof(explanations) / sizeof(*explanations); i++) {
+		const struct explanation *known = &explanations[i];
+
+		if (known->code != code)
+			continue;
+		if (known->after)
+			err_set(err, code, "%s'%s'%s", known->before, name, known->after);
+		else
+			err_set(err, code, "%s", known->before);
+		return err_hint(err, code, "%s", known->hint);
+	}
+	return err_set(err, code, "cannot open '%s': %s", name, strerror(-code));
+}
+
 int perfevent_explain(int code, const struct perfevent_request *request, struct strobe_err *err)
 {
-	const char *name = request->name;
-
 	switch (code) {
 	case -EACCES:
 	case -EPERM:
@@ -175,47 +236,12 @@ int perfevent_explain(int code, const struct perfevent_request *request, struct 
 	case -ENXIO:
 		return explain_absence(code, request, err);
 	case -EMFILE:
-		err_set(err, code, "too many open files: the events need %zu descriptors",
-			request->fd_count);
-		return err_hint(err, code,
-				"raise the limit: ulimit -Hn %zu as root, or watch fewer "
-				"threads, CPUs or events",
-				request->fd_count + 64);
-	case -ENFILE:
-		err_set(err, code, "the system has no more open files to give");
-		return err_hint(err, code, "as root: raise sysctl fs.file-max");
+		return explain_descriptors(code, request, err);
 	case -EINVAL:
-		err_set(err, code, "the kernel does not take '%s' as it was asked for", name);
-		return err_hint(err, code,
-				request->is_hardware
-					? "the PMU may not have this event, modifier or "
-					  "field: try fewer options"
-					: "an option may not fit this event: try fewer");
-	case -ENOSYS:
-		err_set(err, code, "this kernel has no perf_event_open");
-		return err_hint(err, code,
-				"it was built without CONFIG_PERF_EVENTS, or a sandbox "
-				"hides it");
-	case -EBUSY:
-		err_set(err, code, "'%s' is in use by someone else", name);
-		return err_hint(err, code,
-				"another profiler, or the NMI watchdog, holds the "
-				"counters: sysctl kernel.nmi_watchdog=0");
+		return explain_invalid(code, request, err);
 	case -ESRCH:
-		err_set(err, code, "no process or thread %d", (int)request->pid);
-		return err_hint(err, code, "it has ended: ps -eL lists those that run");
-	case -E2BIG:
-		err_set(err, code, "'%s' asks for more than this kernel knows", name);
-		return err_hint(err, code, "an option needs a newer kernel");
-	case -EOVERFLOW:
-		err_set(err, code, "'%s' asks for too deep call chains", name);
-		return err_hint(err, code,
-				"as root: raise sysctl kernel.perf_event_max_stack, or "
-				"use a smaller --max-stack");
-	case -ENOSPC:
-		err_set(err, code, "no hardware slot is left for '%s'", name);
-		return err_hint(err, code, "breakpoints are few: use fewer of them");
+		return explain_target(code, request, err);
 	default:
-		return err_set(err, code, "cannot open '%s': %s", name, strerror(-code));
+		return explain_other(code, request->name, err);
 	}
 }
