@@ -2,7 +2,6 @@
 #include "data/attr.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <string.h>
 
 static const uint32_t SIZES[] = { 64, 72, 80, 96, 104, 112, 120, 128, 136, 144 };
@@ -103,7 +102,7 @@ uint32_t attr_smallest_size(const struct attr *attr)
 	return ATTR_SIZE_FULL;
 }
 
-int attr_decode(const void *bytes, size_t size, int swap, struct attr *ret_attr)
+int attr_decode(const void *bytes, size_t size, bool swap, struct attr *ret_attr)
 {
 	struct attr attr = { 0 };
 

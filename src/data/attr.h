@@ -10,6 +10,7 @@
 #pragma once
 
 #include <linux/perf_event.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -80,4 +81,4 @@ uint32_t attr_smallest_size(const struct attr *attr);
  * with zeros; of larger ones what is unknown is dropped. -EINVAL if @size is below
  * ATTR_SIZE_MIN. ret_attr->size is the attr's own size field.
  */
-int attr_decode(const void *bytes, size_t size, int swap, struct attr *ret_attr);
+int attr_decode(const void *bytes, size_t size, bool swap, struct attr *ret_attr);

@@ -182,7 +182,7 @@ int events_add_record(struct events *events, const struct perf_event_header *hea
 	memcpy(&attr_size, bytes + offsetof(struct attr, size), sizeof(attr_size));
 	if (attr_size == 0)
 		attr_size = ATTR_SIZE_MIN;
-	if (attr_size > size || attr_size % 8 || attr_decode(bytes, attr_size, 0, &attr) < 0)
+	if (attr_size > size || attr_size % 8 || attr_decode(bytes, attr_size, false, &attr) < 0)
 		return -EBADMSG;
 	(void)events_add(events, &attr, (const uint64_t *)(const void *)(bytes + attr_size),
 			 (size - attr_size) / sizeof(uint64_t));

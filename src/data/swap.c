@@ -144,7 +144,7 @@ static void swap_attr(struct span *span)
 	size = __builtin_bswap32(size);
 	if (size == 0)
 		size = ATTR_SIZE_MIN;
-	if (size > left(span) || attr_decode(bytes, size, 1, &attr) < 0) {
+	if (size > left(span) || attr_decode(bytes, size, true, &attr) < 0) {
 		span->bad = true;
 		return;
 	}

@@ -14,7 +14,7 @@
 
 /* Starts as { 0 }. */
 struct threads {
-	struct hash by_tid; /* index in numbers + 1 */
+	struct hash by_tid; /* index in numbers */
 	struct threads_number *numbers;
 	size_t number_count, number_capacity;
 	struct threads_life *lives;

@@ -26,7 +26,6 @@
 
 struct timeline;
 struct record;
-struct sample;
 
 struct map {
 	uint64_t start, end; /* [start, end) */

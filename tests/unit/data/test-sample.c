@@ -314,7 +314,7 @@ static void a_sample_that_is_too_short_is_damaged(void **state)
 	struct attr attr;
 
 	craft_attr(&attr_bytes, &crafted);
-	assert_int_equal(attr_decode(attr_bytes.bytes, attr_bytes.size, 0, &attr), 0);
+	assert_int_equal(attr_decode(attr_bytes.bytes, attr_bytes.size, false, &attr), 0);
 	lay_sample(&craft);
 	assert_int_equal(sample_decode(&attr, header_of(&craft), &sample), 0);
 	assert_true(sample_time(&attr, header_of(&craft), &time_ns));
