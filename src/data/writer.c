@@ -2,17 +2,15 @@
 #include "data/writer.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/bytes.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "data/feature.h"
+#include "data/outputfile.h"
 #include "data/record.h"
 
 enum {
@@ -45,10 +43,8 @@ struct feature_body {
 };
 
 struct writer {
-	int fd;
-	bool pipe, failed;
-	bool ours;             /* a file of our own making, which may be removed */
-	char *path, *old_path; /* old_path: what an older file is called now, or NULL */
+	struct outputfile file; /* a stream gets the form of a pipe */
+	bool failed;
 	struct file_header header;
 	uint64_t size;    /* of records, those in the buffer too */
 	uint64_t whole;   /* up to the end of the last one that was not cut between two spans */
@@ -63,12 +59,9 @@ static void writer_free(struct writer *writer)
 {
 	if (!writer)
 		return;
-	if (writer->fd > STDOUT_FILENO)
-		(void)close(writer->fd);
+	outputfile_done(&writer->file);
 	for (size_t i = 0; i < FEATURES; i++)
 		free(writer->features[i].bytes);
-	free(writer->path);
-	free(writer->old_path);
 	free(writer);
 }
 CLEANUP(writer_free, struct writer)
@@ -79,25 +72,26 @@ CLEANUP(writer_free, struct writer)
  */
 static void keep_whole(struct writer *writer)
 {
-	off_t end = lseek(writer->fd, 0, SEEK_CUR);
+	off_t end = lseek(writer->file.fd, 0, SEEK_CUR);
 	uint64_t at = writer->header.data.offset + writer->on_disk;
 	struct perf_event_header header;
 
-	if (writer->pipe || !writer->header.data.offset || end < 0)
+	if (writer->file.is_stream || !writer->header.data.offset || end < 0)
 		return;
 	while ((uint64_t)end >= at + sizeof(header) &&
-	       pread(writer->fd, &header, sizeof(header), (off_t)at) == (ssize_t)sizeof(header) &&
+	       pread(writer->file.fd, &header, sizeof(header), (off_t)at) ==
+		       (ssize_t)sizeof(header) &&
 	       header.size >= sizeof(header) && header.size <= (uint64_t)end - at)
 		at += header.size;
 	writer->on_disk = at - writer->header.data.offset;
 }
 
 /* One sentence for all that can go wrong while writing: what file, why, what is left. */
-static int write_failed(struct writer *writer, struct strobe_err *err)
+static int write_failed(struct writer *writer, int rc, struct strobe_err *err)
 {
-	int rc = err_errno(err, "cannot write '%s'",
-			   writer->pipe ? "standard output" : writer->path);
-
+	errno = -rc;
+	(void)err_errno(err, "cannot write '%s'",
+			writer->file.is_stream ? "standard output" : writer->file.path);
 	if (!writer->failed)
 		keep_whole(writer);
 	writer->failed = true;
@@ -105,60 +99,25 @@ static int write_failed(struct writer *writer, struct strobe_err *err)
 		return err_hint(err, rc, "make room, or write elsewhere with -o");
 	if (rc == -EFBIG && writer->on_disk == 0)
 		return err_hint(err, rc, "allow larger files: ulimit -f");
-	if (writer->pipe || writer->on_disk == 0)
+	if (writer->file.is_stream || writer->on_disk == 0)
 		return rc;
 	return err_hint(err, rc, "%llu bytes of records were written and can be read",
 			(unsigned long long)writer->on_disk);
 }
 
-/* Waits for room where standard output is a pipe that does not block. */
-static bool may_go_on(int fd)
-{
-	struct pollfd wait = { .fd = fd, .events = POLLOUT };
-
-	if (errno == EAGAIN)
-		return poll(&wait, 1, -1) >= 0 || errno == EINTR;
-	return errno == EINTR;
-}
-
 static int put(struct writer *writer, const void *bytes, size_t size, struct strobe_err *err)
 {
-	const uint8_t *next = bytes;
+	int rc = writer->failed ? -EIO : outputfile_put(&writer->file, bytes, size);
 
-	if (writer->failed) {
-		errno = EIO;
-		return write_failed(writer, err);
-	}
-	while (size > 0) {
-		ssize_t written = write(writer->fd, next, size);
-
-		if (written < 0 && may_go_on(writer->fd))
-			continue;
-		if (written < 0)
-			return write_failed(writer, err);
-		next += written;
-		size -= (size_t)written;
-	}
-	return 0;
+	return rc < 0 ? write_failed(writer, rc, err) : 0;
 }
 
 static int put_at(struct writer *writer, const void *bytes, size_t size, uint64_t offset,
 		  struct strobe_err *err)
 {
-	const uint8_t *next = bytes;
+	int rc = outputfile_put_at(&writer->file, bytes, size, offset);
 
-	while (size > 0) {
-		ssize_t written = pwrite(writer->fd, next, size, (off_t)offset);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			return write_failed(writer, err);
-		next += written;
-		offset += (uint64_t)written;
-		size -= (size_t)written;
-	}
-	return 0;
+	return rc < 0 ? write_failed(writer, rc, err) : 0;
 }
 
 static int flush(struct writer *writer, struct strobe_err *err)
@@ -297,117 +256,6 @@ static int file_events(struct writer *writer, const struct writer_event *events,
 	return put_at(writer, header, sizeof(*header), 0, err);
 }
 
-/* A recording that is a folder, as perf makes with --threads: that has a file "data". */
-static bool is_recording_folder(const char *path)
-{
-	_cleanup_(freep) char *inside = NULL;
-	struct stat st;
-
-	if (asprintf(&inside, "%s/data", path) < 0)
-		abort();
-	return stat(inside, &st) == 0 && S_ISREG(st.st_mode);
-}
-
-static int refuse_folder(const char *path, struct strobe_err *err)
-{
-	err_set(err, -EISDIR, "cannot write '%s': it is a folder", path);
-	return err_hint(err, -EISDIR, "name a file: -o %s%sperf.data", path,
-			path[strlen(path) - 1] == '/' ? "" : "/");
-}
-
-/* As perf does it: an older recording is NAME.old, and the one that was that is gone. */
-static int keep_older(struct writer *writer, struct strobe_err *err)
-{
-	char *old_path;
-	int rc;
-
-	if (asprintf(&old_path, "%s.old", writer->path) < 0)
-		abort();
-	if (rename(writer->path, old_path) < 0) {
-		rc = err_errno(err, "cannot rename '%s' to '%s'", writer->path, old_path);
-		free(old_path);
-		return err_hint(err, rc, "remove one of them, or write to another file with -o");
-	}
-	writer->old_path = old_path;
-	return 0;
-}
-
-/* A file that the shell opened for us, by a name such as /dev/stderr. */
-static bool is_standard(const struct stat *file)
-{
-	struct stat st;
-
-	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-		if (fstat(fd, &st) == 0 && st.st_dev == file->st_dev && st.st_ino == file->st_ino)
-			return true;
-	return false;
-}
-
-/*
- * What is there already. Only a recording may be renamed, or removed when this one fails: never a
- * device, a FIFO or some folder. A link stays, and what it leads to is what is meant.
- */
-static int look_at_older(struct writer *writer, struct strobe_err *err)
-{
-	struct stat st;
-	char *real = NULL;
-
-	writer->ours = true;
-	if (stat(writer->path, &st) < 0) {
-		if (lstat(writer->path, &st) == 0 && S_ISLNK(st.st_mode)) {
-			err_set(err, -ENOENT, "cannot write '%s': it is a link to nothing",
-				writer->path);
-			return err_hint(err, -ENOENT, "remove it, or use another file with -o");
-		}
-		return 0;
-	}
-	if (S_ISDIR(st.st_mode) && !is_recording_folder(writer->path))
-		return refuse_folder(writer->path, err);
-	if (!is_standard(&st) && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)))
-		real = realpath(writer->path, NULL);
-	if (!real) {
-		writer->ours = false;
-		return 0;
-	}
-	free(writer->path);
-	writer->path = real;
-	return S_ISDIR(st.st_mode) || st.st_size > 0 ? keep_older(writer, err) : 0;
-}
-
-/* Where the header cannot be written again: a FIFO, a socket, a terminal. */
-static bool is_stream(int fd)
-{
-	return lseek(fd, 0, SEEK_CUR) < 0;
-}
-
-static int cannot_make(const struct writer *writer, struct strobe_err *err)
-{
-	int rc = err_errno(err, "cannot write '%s'", writer->path);
-
-	if (rc == -EMFILE || rc == -ENFILE)
-		return err_hint(err, rc, "allow more open files: ulimit -n");
-	if (rc == -ENOENT)
-		return err_hint(err, rc, "make its folder, or choose another file with -o");
-	return err_hint(err, rc, "choose another file with -o");
-}
-
-static int open_file(struct writer *writer, struct strobe_err *err)
-{
-	int rc = look_at_older(writer, err);
-
-	if (rc < 0)
-		return rc;
-	writer->fd = open(writer->path, O_CREAT | O_RDWR | O_TRUNC | O_CLOEXEC, 0600);
-	if (writer->fd < 0) {
-		rc = cannot_make(writer, err);
-		if (writer->old_path)
-			(void)rename(writer->old_path, writer->path);
-		return rc;
-	}
-	writer->pipe = is_stream(writer->fd);
-	return 0;
-}
-
 static int begin(struct writer *writer, struct strobe_err *err)
 {
 	struct pipe_header pipe_header = { .size = sizeof(pipe_header) };
@@ -415,7 +263,7 @@ static int begin(struct writer *writer, struct strobe_err *err)
 	memcpy(pipe_header.magic, MAGIC, sizeof(MAGIC));
 	memcpy(writer->header.magic, MAGIC, sizeof(MAGIC));
 	writer->header.size = sizeof(writer->header);
-	if (writer->pipe)
+	if (writer->file.is_stream)
 		return put(writer, &pipe_header, sizeof(pipe_header), err);
 	return put(writer, &writer->header, sizeof(writer->header), err);
 }
@@ -517,27 +365,21 @@ static void settle(struct writer *writer)
 {
 	uint64_t end = writer->header.data.offset + writer->on_disk;
 
-	if (writer->pipe || !writer->header.data.offset)
+	if (writer->file.is_stream || !writer->header.data.offset)
 		return;
 	(void)put_at(writer, &writer->on_disk, sizeof(writer->on_disk),
 		     offsetof(struct file_header, data.size), NULL);
-	if (ftruncate(writer->fd, (off_t)end) < 0)
+	if (ftruncate(writer->file.fd, (off_t)end) < 0)
 		return;
 }
 
 int writer_open(const char *path, struct writer **ret_writer, struct strobe_err *err)
 {
 	_cleanup_(writer_freep) struct writer *writer = xnew(struct writer);
-	int rc = 0;
+	int rc;
 
-	writer->fd = -1;
-	writer->path = xstrdup(path);
-	if (strcmp(path, "-") == 0) {
-		writer->pipe = true;
-		writer->fd = STDOUT_FILENO;
-	} else {
-		rc = open_file(writer, err);
-	}
+	writer->file.fd = -1;
+	rc = outputfile_open(path, &writer->file, err);
 	if (rc < 0)
 		return rc;
 	rc = begin(writer, err);
@@ -552,7 +394,7 @@ int writer_open(const char *path, struct writer **ret_writer, struct strobe_err 
 int writer_events(struct writer *writer, const struct writer_event *events, size_t count,
 		  struct strobe_err *err)
 {
-	if (writer->pipe)
+	if (writer->file.is_stream)
 		return pipe_events(writer, events, count, err);
 	return file_events(writer, events, count, err);
 }
@@ -576,7 +418,7 @@ int writer_checkpoint(struct writer *writer, struct strobe_err *err)
 {
 	int rc = flush(writer, err);
 
-	if (rc < 0 || writer->pipe || writer->checked == writer->on_disk)
+	if (rc < 0 || writer->file.is_stream || writer->checked == writer->on_disk)
 		return rc;
 	writer->header.data.size = writer->on_disk;
 	rc = put_at(writer, &writer->header.data.size, sizeof(writer->header.data.size),
@@ -593,7 +435,7 @@ int writer_feature(struct writer *writer, unsigned feature, const void *body, si
 
 	if (feature >= FEATURES)
 		return err_set(err, -EINVAL, "no file can have a feature %u", feature);
-	if (writer->pipe)
+	if (writer->file.is_stream)
 		return pipe_feature(writer, feature, body, size, err);
 	kept = &writer->features[feature];
 	free(kept->bytes);
@@ -606,7 +448,7 @@ int writer_feature(struct writer *writer, unsigned feature, const void *body, si
 
 bool writer_is_pipe(const struct writer *writer)
 {
-	return writer->pipe;
+	return writer->file.is_stream;
 }
 
 uint64_t writer_readable(const struct writer *writer)
@@ -624,36 +466,26 @@ int writer_finish(struct writer *writer, struct strobe_err *err)
 	_cleanup_(writer_freep) struct writer *done = writer;
 	int rc = 0;
 
-	if (!writer->pipe && !writer->header.data.offset)
+	if (!writer->file.is_stream && !writer->header.data.offset)
 		rc = file_events(writer, NULL, 0, err);
 	if (rc == 0)
 		rc = writer_checkpoint(writer, err);
-	if (rc == 0 && !writer->pipe)
+	if (rc == 0 && !writer->file.is_stream)
 		rc = put_features(writer, err);
-	if (rc == 0 && !writer->pipe)
+	if (rc == 0 && !writer->file.is_stream)
 		rc = put_at(writer, &writer->header, sizeof(writer->header), 0, err);
 	if (rc < 0) {
 		settle(writer);
 		return rc;
 	}
-	if (writer->fd > STDOUT_FILENO) {
-		int fd = writer->fd;
-
-		writer->fd = -1;
-		if (close(fd) < 0)
-			return write_failed(done, err);
-	}
-	return 0;
+	rc = outputfile_close(&writer->file);
+	return rc < 0 ? write_failed(done, rc, err) : 0;
 }
 
 void writer_abandon(struct writer *writer)
 {
 	if (!writer)
 		return;
-	if (writer->ours) {
-		(void)unlink(writer->path);
-		if (writer->old_path)
-			(void)rename(writer->old_path, writer->path);
-	}
+	outputfile_abandon(&writer->file);
 	writer_free(writer);
 }
