@@ -17,6 +17,7 @@
 #include "event/modifier.h"
 #include "event/term.h"
 #include "event/tracepoint-event.h"
+#include "kernel/folder.h"
 #include "kernel/pmu.h"
 
 enum {
@@ -109,7 +110,7 @@ static bool is_raw(const char *head, uint64_t *ret_config)
 
 /* On a machine with several kinds of CPUs: the event on each, "cpu_core/cycles/". */
 static int add_on_each_core(struct eventlist *list, const struct request *request,
-			    const struct pmu_names *cores, uint32_t type, uint64_t config,
+			    const struct folder_names *cores, uint32_t type, uint64_t config,
 			    struct strobe_err *err)
 {
 	for (size_t i = 0; i < cores->count; i++) {
@@ -143,7 +144,7 @@ static int add_on_each_core(struct eventlist *list, const struct request *reques
 static int parse_generic(struct eventlist *list, const struct request *request,
 			 struct strobe_err *err)
 {
-	_cleanup_(pmu_names_done) struct pmu_names cores = { 0 };
+	_cleanup_(folder_names_done) struct folder_names cores = { 0 };
 	struct event_spec *event;
 	uint64_t config;
 	uint32_t type;
@@ -211,7 +212,7 @@ static int add_of_pmu(struct eventlist *list, const struct request *request, con
 static int unknown_pmu(struct eventlist *list, const struct request *request,
 		       struct strobe_err *err)
 {
-	_cleanup_(pmu_names_done) struct pmu_names names = { 0 };
+	_cleanup_(folder_names_done) struct folder_names names = { 0 };
 	struct suggest suggest = { .typed = request->head };
 
 	pmu_match(list->sysfs_root, NULL, &names);
@@ -229,7 +230,7 @@ static int unknown_pmu(struct eventlist *list, const struct request *request,
 static int parse_of_pmu(struct eventlist *list, const struct request *request,
 			struct strobe_err *err)
 {
-	_cleanup_(pmu_names_done) struct pmu_names names = { 0 };
+	_cleanup_(folder_names_done) struct folder_names names = { 0 };
 
 	pmu_match(list->sysfs_root, request->head, &names);
 	if (names.count == 0) {
@@ -252,7 +253,7 @@ static int parse_of_pmu(struct eventlist *list, const struct request *request,
 /* An event that a PMU names, without the PMU: "tsc". 1: it was one; 0: no PMU has it. */
 static int parse_named(struct eventlist *list, struct request *request, struct strobe_err *err)
 {
-	_cleanup_(pmu_names_done) struct pmu_names names = { 0 };
+	_cleanup_(folder_names_done) struct folder_names names = { 0 };
 
 	pmu_list_with_event(list->sysfs_root, request->head, &names);
 	for (size_t i = 0; i < names.count; i++) {
@@ -296,7 +297,7 @@ static int unknown_event(const struct eventlist *list, const char *name, struct 
 
 static bool is_event(const struct eventlist *list, const char *name)
 {
-	_cleanup_(pmu_names_done) struct pmu_names pmus = { 0 };
+	_cleanup_(folder_names_done) struct folder_names pmus = { 0 };
 	uint64_t config;
 	uint32_t type;
 

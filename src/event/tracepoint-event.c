@@ -11,6 +11,7 @@
 #include "base/suggest.h"
 #include "event/eventlist.h"
 #include "event/modifier.h"
+#include "kernel/folder.h"
 #include "kernel/tracefs.h"
 
 /*
@@ -68,7 +69,7 @@ bool tracepoint_event_exists(const struct eventlist *list, const char *system, c
 char *tracepoint_event_find(const struct eventlist *list, const char *event)
 {
 	_cleanup_(tracefs_freep) struct tracefs *tracefs = NULL;
-	_cleanup_(tracefs_names_done) struct tracefs_names systems = { 0 };
+	_cleanup_(folder_names_done) struct folder_names systems = { 0 };
 	uint64_t id;
 
 	if (tracefs_open(list->tracefs_root, &tracefs, NULL) < 0)
@@ -114,7 +115,7 @@ static void add(struct eventlist *list, const char *system, const char *name, ui
 static size_t add_matching(struct eventlist *list, const struct tracefs *tracefs,
 			   const char *system, const char *pattern, const struct modifier *modifier)
 {
-	_cleanup_(tracefs_names_done) struct tracefs_names events = { 0 };
+	_cleanup_(folder_names_done) struct folder_names events = { 0 };
 	size_t count = 0;
 	uint64_t id;
 
@@ -132,7 +133,7 @@ static size_t add_matching(struct eventlist *list, const struct tracefs *tracefs
 /* The nearest name there is, as "SYSTEM:EVENT"; NULL if none is near. */
 static char *nearest(const struct tracefs *tracefs, const char *system, const char *event)
 {
-	_cleanup_(tracefs_names_done) struct tracefs_names systems = { 0 }, events = { 0 };
+	_cleanup_(folder_names_done) struct folder_names systems = { 0 }, events = { 0 };
 	struct suggest suggest = { .typed = system };
 	struct suggest suggest_event = { .typed = event };
 	struct str name = { 0 };
@@ -171,7 +172,7 @@ int tracepoint_event_parse(struct eventlist *list, const char *system, const cha
 			   const struct modifier *modifier, struct strobe_err *err)
 {
 	_cleanup_(tracefs_freep) struct tracefs *tracefs = NULL;
-	_cleanup_(tracefs_names_done) struct tracefs_names systems = { 0 };
+	_cleanup_(folder_names_done) struct folder_names systems = { 0 };
 	bool has_system = false;
 	size_t count = 0;
 	int r;

@@ -1,6 +1,5 @@
 #include "kernel/pmu.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -12,6 +11,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "kernel/folder.h"
 
 enum {
 	FILE_MAX = 4096, /* sysfs shows a page at most */
@@ -58,37 +58,6 @@ static char *read_pmu_text(const char *sysfs_root, const char *pmu, const char *
 	_cleanup_(freep) char *path = path_of(sysfs_root, pmu, rest);
 
 	return read_text(path);
-}
-
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* Names in a directory, sorted, without those that begin with a dot. */
-static void list_dir(const char *path, struct pmu_names *names)
-{
-	DIR *dir = opendir(path);
-	struct dirent *entry;
-
-	if (!dir)
-		return;
-	while ((entry = readdir(dir)))
-		if (entry->d_name[0] != '.') {
-			grow(names);
-			names->items[names->count++] = xstrdup(entry->d_name);
-		}
-	(void)closedir(dir);
-	if (names->count)
-		qsort(names->items, names->count, sizeof(*names->items), by_name);
-}
-
-void pmu_names_done(struct pmu_names *names)
-{
-	for (size_t i = 0; i < names->count; i++)
-		free(names->items[i]);
-	free(names->items);
-	*names = (struct pmu_names){ 0 };
 }
 
 /* "0-7", "32": adds the bits to *bits; false if it is not that. */
@@ -138,9 +107,9 @@ static bool parse_format(const char *text, struct pmu_format *format)
 static void load_formats(const char *sysfs_root, struct pmu *pmu)
 {
 	_cleanup_(freep) char *path = path_of(sysfs_root, pmu->name, "format");
-	_cleanup_(pmu_names_done) struct pmu_names names = { 0 };
+	_cleanup_(folder_names_done) struct folder_names names = { 0 };
 
-	list_dir(path, &names);
+	(void)folder_list(path, &names);
 	for (size_t i = 0; i < names.count; i++) {
 		_cleanup_(freep) char *file = NULL, *text = NULL;
 		struct pmu_format format = { 0 };
@@ -185,9 +154,9 @@ static bool is_event_file(const char *name)
 static void load_events(const char *sysfs_root, struct pmu *pmu)
 {
 	_cleanup_(freep) char *path = path_of(sysfs_root, pmu->name, "events");
-	_cleanup_(pmu_names_done) struct pmu_names names = { 0 };
+	_cleanup_(folder_names_done) struct folder_names names = { 0 };
 
-	list_dir(path, &names);
+	(void)folder_list(path, &names);
 	for (size_t i = 0; i < names.count; i++) {
 		struct pmu_event *event;
 		char *text;
@@ -311,45 +280,39 @@ static bool is_instance_of(const char *name, const char *pattern)
 	return *name == '_' && name[1] && strspn(name + 1, "0123456789") == strlen(name + 1);
 }
 
-static void keep_name(struct pmu_names *names, char **name)
-{
-	grow(names);
-	names->items[names->count++] = take(*name);
-}
-
-void pmu_match(const char *sysfs_root, const char *pattern, struct pmu_names *ret_names)
+void pmu_match(const char *sysfs_root, const char *pattern, struct folder_names *ret_names)
 {
 	_cleanup_(freep) char *path = path_of(sysfs_root, NULL, NULL);
-	_cleanup_(pmu_names_done) struct pmu_names all = { 0 };
+	_cleanup_(folder_names_done) struct folder_names all = { 0 };
 
-	*ret_names = (struct pmu_names){ 0 };
-	list_dir(path, &all);
+	*ret_names = (struct folder_names){ 0 };
+	(void)folder_list(path, &all);
 	if (!pattern) {
 		*ret_names = all;
-		all = (struct pmu_names){ 0 };
+		all = (struct folder_names){ 0 };
 		return;
 	}
 	for (size_t i = 0; i < all.count; i++)
 		if (!strcmp(all.items[i], pattern)) {
-			keep_name(ret_names, &all.items[i]);
+			folder_names_add(ret_names, &all.items[i]);
 			return;
 		}
 	for (size_t i = 0; i < all.count; i++)
 		if (!fnmatch(pattern, all.items[i], 0) || is_instance_of(all.items[i], pattern))
-			keep_name(ret_names, &all.items[i]);
+			folder_names_add(ret_names, &all.items[i]);
 }
 
-void pmu_list_core(const char *sysfs_root, struct pmu_names *ret_names)
+void pmu_list_core(const char *sysfs_root, struct folder_names *ret_names)
 {
 	_cleanup_(freep) char *path = path_of(sysfs_root, NULL, NULL);
-	_cleanup_(pmu_names_done) struct pmu_names all = { 0 };
+	_cleanup_(folder_names_done) struct folder_names all = { 0 };
 	bool is_hybrid;
 
-	*ret_names = (struct pmu_names){ 0 };
-	list_dir(path, &all);
+	*ret_names = (struct folder_names){ 0 };
+	(void)folder_list(path, &all);
 	for (size_t i = 0; i < all.count; i++)
 		if (is_core_name(sysfs_root, all.items[i], &is_hybrid))
-			keep_name(ret_names, &all.items[i]);
+			folder_names_add(ret_names, &all.items[i]);
 }
 
 static bool has_event(const char *sysfs_root, const char *pmu, const char *event)
@@ -362,16 +325,16 @@ static bool has_event(const char *sysfs_root, const char *pmu, const char *event
 	return access(path, R_OK) == 0;
 }
 
-void pmu_list_with_event(const char *sysfs_root, const char *event, struct pmu_names *ret_names)
+void pmu_list_with_event(const char *sysfs_root, const char *event, struct folder_names *ret_names)
 {
 	_cleanup_(freep) char *path = path_of(sysfs_root, NULL, NULL);
-	_cleanup_(pmu_names_done) struct pmu_names all = { 0 };
+	_cleanup_(folder_names_done) struct folder_names all = { 0 };
 
-	*ret_names = (struct pmu_names){ 0 };
+	*ret_names = (struct folder_names){ 0 };
 	if (!event[0] || strchr(event, '/') || event[0] == '.' || !is_event_file(event))
 		return;
-	list_dir(path, &all);
+	(void)folder_list(path, &all);
 	for (size_t i = 0; i < all.count; i++)
 		if (has_event(sysfs_root, all.items[i], event))
-			keep_name(ret_names, &all.items[i]);
+			folder_names_add(ret_names, &all.items[i]);
 }

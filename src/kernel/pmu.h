@@ -13,6 +13,7 @@
 
 #include "base/mem.h"
 
+struct folder_names;
 struct strobe_err;
 
 /* Where a term's value goes: "config1:0-7,32" is field 1, bits 0 to 7 and 32. */
@@ -55,19 +56,13 @@ const struct pmu_event *pmu_find_event(const struct pmu *pmu, const char *name);
 /* @value put where @format's bits are; -ERANGE if it has more bits than there is room. */
 int pmu_format_value(const struct pmu_format *format, uint64_t value, uint64_t *ret_bits);
 
-/* Names, sorted; free with pmu_names_done. */
-struct pmu_names {
-	char **items;
-	size_t count, capacity;
-};
-
 /*
  * The PMUs that @pattern means: the one of this name; else those that it matches as a shell
  * pattern, or that are called so but for a prefix "uncore_" and a suffix "_NUMBER". NULL: all.
+ * Sorted.
  */
-void pmu_match(const char *sysfs_root, const char *pattern, struct pmu_names *ret_names);
+void pmu_match(const char *sysfs_root, const char *pattern, struct folder_names *ret_names);
 /* The core PMUs; none where the machine shows none. More than one if the CPUs differ. */
-void pmu_list_core(const char *sysfs_root, struct pmu_names *ret_names);
+void pmu_list_core(const char *sysfs_root, struct folder_names *ret_names);
 /* The PMUs that have a named event @event. */
-void pmu_list_with_event(const char *sysfs_root, const char *event, struct pmu_names *ret_names);
-void pmu_names_done(struct pmu_names *names);
+void pmu_list_with_event(const char *sysfs_root, const char *event, struct folder_names *ret_names);

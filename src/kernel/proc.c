@@ -2,19 +2,13 @@
 #include "kernel/proc.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/mem.h"
-
-static void closedirp(DIR **dir)
-{
-	if (*dir)
-		(void)closedir(*dir);
-}
+#include "kernel/folder.h"
 
 void proc_ids_add(struct proc_ids *ids, pid_t id)
 {
@@ -38,16 +32,17 @@ static int by_id(const void *a, const void *b)
 /* Adds every entry of a folder whose name is a number. */
 static int add_numbers(const char *path, struct proc_ids *ids)
 {
-	_cleanup_(closedirp) DIR *dir = opendir(path);
+	_cleanup_(folder_names_done) struct folder_names names = { 0 };
 	size_t first = ids->count;
+	int r = folder_list(path, &names);
 
-	if (!dir)
-		return -errno;
-	for (const struct dirent *entry; (entry = readdir(dir));) {
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < names.count; i++) {
 		char *end;
-		long id = strtol(entry->d_name, &end, 10);
+		long id = strtol(names.items[i], &end, 10);
 
-		if (isdigit((unsigned char)entry->d_name[0]) && !*end && id <= INT32_MAX)
+		if (isdigit((unsigned char)names.items[i][0]) && !*end && id <= INT32_MAX)
 			proc_ids_add(ids, (pid_t)id);
 	}
 	if (ids->count > first)

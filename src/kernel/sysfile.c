@@ -2,7 +2,6 @@
 #include "kernel/sysfile.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,18 +12,13 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "kernel/cpus.h"
+#include "kernel/folder.h"
 
 /* Bytes that are read of a file, or of its beginning. */
 enum {
 	FILE_MAX = 1 << 20, /* schedstat of a large machine */
 	HEAD_SIZE = 4096,
 };
-
-static void closedirp(DIR **dir)
-{
-	if (*dir)
-		(void)closedir(*dir);
-}
 
 static int read_file(struct str *text, size_t size_max, const char *root, const char *fmt,
 		     va_list ap) __attribute__((format(printf, 4, 0)));
@@ -104,14 +98,12 @@ void sysfile_numbered(struct cpus *numbers, const char *root, const char *folder
 		      const char *prefix)
 {
 	_cleanup_(str_done) struct str path = { 0 };
-	_cleanup_(closedirp) DIR *dir = NULL;
+	_cleanup_(folder_names_done) struct folder_names names = { 0 };
 
 	str_addf(&path, "%s%s", root ? root : "", folder);
-	dir = opendir(str_text(&path));
-	if (!dir)
-		return;
-	for (const struct dirent *entry; (entry = readdir(dir));) {
-		const char *digits = str_after(entry->d_name, prefix);
+	(void)folder_list(str_text(&path), &names);
+	for (size_t i = 0; i < names.count; i++) {
+		const char *digits = str_after(names.items[i], prefix);
 		uint64_t number;
 
 		if (!digits || !str_to_u64(digits, &number) || number > INT32_MAX)
@@ -126,19 +118,13 @@ void sysfile_numbered(struct cpus *numbers, const char *root, const char *folder
 const char **sysfile_names(const char *root, const char *folder, struct arena *arena)
 {
 	_cleanup_(str_done) struct str path = { 0 };
-	struct dirent **entries;
-	const char **names;
-	int count;
+	_cleanup_(folder_names_done) struct folder_names names = { 0 };
+	const char **kept;
 
 	str_addf(&path, "%s%s", root ? root : "", folder);
-	count = scandir(str_text(&path), &entries, NULL, alphasort);
-	names = arena_alloc(arena, (size_t)(count < 0 ? 1 : count + 1) * sizeof(*names));
-	for (int i = 0, kept = 0; i < count; i++) {
-		if (entries[i]->d_name[0] != '.')
-			names[kept++] = arena_strdup(arena, entries[i]->d_name);
-		free(entries[i]);
-	}
-	if (count >= 0)
-		free(entries);
-	return names;
+	(void)folder_list(str_text(&path), &names);
+	kept = arena_alloc(arena, (names.count + 1) * sizeof(*kept));
+	for (size_t i = 0; i < names.count; i++)
+		kept[i] = arena_strdup(arena, names.items[i]);
+	return kept;
 }

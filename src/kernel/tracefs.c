@@ -1,6 +1,5 @@
 #include "kernel/tracefs.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "kernel/folder.h"
 
 struct tracefs {
 	char *path;
@@ -118,65 +118,31 @@ int tracefs_event_id(const struct tracefs *tracefs, const char *system, const ch
 	return str_to_u64(text, ret_id) ? 0 : -ENOENT;
 }
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* The directories in @path, sorted. */
-static void list_dirs(const char *path, struct tracefs_names *names)
-{
-	DIR *dir = opendir(path);
-	struct dirent *entry;
-
-	*names = (struct tracefs_names){ 0 };
-	if (!dir)
-		return;
-	while ((entry = readdir(dir))) {
-		if (entry->d_name[0] == '.' ||
-		    (entry->d_type != DT_DIR && entry->d_type != DT_UNKNOWN))
-			continue;
-		grow(names);
-		names->items[names->count++] = xstrdup(entry->d_name);
-	}
-	(void)closedir(dir);
-	if (names->count)
-		qsort(names->items, names->count, sizeof(*names->items), by_name);
-}
-
-void tracefs_list_systems(const struct tracefs *tracefs, struct tracefs_names *ret_names)
+void tracefs_list_systems(const struct tracefs *tracefs, struct folder_names *ret_names)
 {
 	_cleanup_(freep) char *path = join(tracefs->path, "events");
 
-	list_dirs(path, ret_names);
+	(void)folder_list_folders(path, ret_names);
 }
 
 void tracefs_list_events(const struct tracefs *tracefs, const char *system,
-			 struct tracefs_names *ret_names)
+			 struct folder_names *ret_names)
 {
 	_cleanup_(freep) char *events = join(tracefs->path, "events");
 	_cleanup_(freep) char *path = NULL;
 
-	*ret_names = (struct tracefs_names){ 0 };
+	*ret_names = (struct folder_names){ 0 };
 	if (!is_step(system))
 		return;
 	path = join(events, system);
-	list_dirs(path, ret_names);
-}
-
-void tracefs_names_done(struct tracefs_names *names)
-{
-	for (size_t i = 0; i < names->count; i++)
-		free(names->items[i]);
-	free(names->items);
-	*names = (struct tracefs_names){ 0 };
+	(void)folder_list_folders(path, ret_names);
 }
 
 /* The event of @system that has this id, to @name. */
 static bool find_id(const struct tracefs *tracefs, const char *system, uint64_t id,
 		    struct str *name)
 {
-	_cleanup_(tracefs_names_done) struct tracefs_names events = { 0 };
+	_cleanup_(folder_names_done) struct folder_names events = { 0 };
 	uint64_t found = 0;
 
 	tracefs_list_events(tracefs, system, &events);
@@ -191,7 +157,7 @@ static bool find_id(const struct tracefs *tracefs, const char *system, uint64_t 
 
 char *tracefs_event_name(const struct tracefs *tracefs, uint64_t id)
 {
-	_cleanup_(tracefs_names_done) struct tracefs_names systems = { 0 };
+	_cleanup_(folder_names_done) struct folder_names systems = { 0 };
 	struct str name = { 0 };
 
 	tracefs_list_systems(tracefs, &systems);

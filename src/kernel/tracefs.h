@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 
+struct folder_names;
 struct strobe_err;
 struct tracefs;
 
@@ -34,17 +35,10 @@ int tracefs_event_id(const struct tracefs *tracefs, const char *system, const ch
 /* The other way round: "SYSTEM:EVENT", the caller's; NULL if none has this id. Looks at all. */
 char *tracefs_event_name(const struct tracefs *tracefs, uint64_t id);
 
-/* Names, sorted; free with tracefs_names_done. */
-struct tracefs_names {
-	char **items;
-	size_t count, capacity;
-};
-
-/* The systems that have events, and the events of one; none if it does not exist. */
-void tracefs_list_systems(const struct tracefs *tracefs, struct tracefs_names *ret_names);
+/* The systems that have events, and the events of one, sorted; none if it does not exist. */
+void tracefs_list_systems(const struct tracefs *tracefs, struct folder_names *ret_names);
 void tracefs_list_events(const struct tracefs *tracefs, const char *system,
-			 struct tracefs_names *ret_names);
-void tracefs_names_done(struct tracefs_names *names);
+			 struct folder_names *ret_names);
 
 /*
  * The whole of a file, such as "events/sched/sched_switch/format" or "printk_formats". Behind the

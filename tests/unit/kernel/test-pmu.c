@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/str.h"
+#include "kernel/folder.h"
 #include "kernel/pmu.h"
 #include "kernel/tracefs.h"
 
@@ -107,7 +108,7 @@ static void instances_are_found_by_their_common_name(void **state)
 	static const char *const patterns[] = { "uncore_imc", "imc", "uncore_*" };
 
 	for (size_t i = 0; i < 3; i++) {
-		_cleanup_(pmu_names_done) struct pmu_names names = { 0 };
+		_cleanup_(folder_names_done) struct folder_names names = { 0 };
 
 		pmu_match(root, patterns[i], &names);
 		assert_int_equal(names.count, 2);
@@ -117,7 +118,7 @@ static void instances_are_found_by_their_common_name(void **state)
 
 static void core_pmus_are_those_that_name_their_cpus(void **state)
 {
-	_cleanup_(pmu_names_done) struct pmu_names names = { 0 };
+	_cleanup_(folder_names_done) struct folder_names names = { 0 };
 
 	pmu_list_core(root, &names);
 	assert_int_equal(names.count, 2);
@@ -127,7 +128,7 @@ static void core_pmus_are_those_that_name_their_cpus(void **state)
 static void tracefs_gives_ids_names_and_files(void **state)
 {
 	_cleanup_(tracefs_freep) struct tracefs *tracefs = NULL;
-	_cleanup_(tracefs_names_done) struct tracefs_names names = { 0 };
+	_cleanup_(folder_names_done) struct folder_names names = { 0 };
 	_cleanup_(str_done) struct str path = { 0 };
 	_cleanup_(freep) char *bytes = NULL;
 	uint64_t id;
