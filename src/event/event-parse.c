@@ -117,7 +117,7 @@ static int add_on_each_core(struct eventlist *list, const struct request *reques
 		_cleanup_(pmu_freep) struct pmu *pmu = NULL;
 		_cleanup_(str_done) struct str name = { 0 };
 		struct event_spec *event;
-		int r = pmu_load(list->sysfs_root, cores->items[i], &pmu, err);
+		int r = pmu_load(list->root, cores->items[i], &pmu, err);
 
 		if (r < 0)
 			return r;
@@ -155,7 +155,7 @@ static int parse_generic(struct eventlist *list, const struct request *request,
 	else if (!generic_find(request->head, &type, &config))
 		return 0;
 	if (type != PERF_TYPE_SOFTWARE)
-		pmu_list_core(list->sysfs_root, &cores);
+		pmu_list_core(list->root, &cores);
 	if (cores.count > 1) {
 		r = add_on_each_core(list, request, &cores, type, config, err);
 		return r < 0 ? r : 1;
@@ -215,7 +215,7 @@ static int unknown_pmu(struct eventlist *list, const struct request *request,
 	_cleanup_(folder_names_done) struct folder_names names = { 0 };
 	struct suggest suggest = { .typed = request->head };
 
-	pmu_match(list->sysfs_root, NULL, &names);
+	pmu_match(list->root, NULL, &names);
 	for (size_t i = 0; i < names.count; i++)
 		suggest_try(&suggest, names.items[i]);
 	err_set(err, -EINVAL, "no PMU '%s' here", request->head);
@@ -232,7 +232,7 @@ static int parse_of_pmu(struct eventlist *list, const struct request *request,
 {
 	_cleanup_(folder_names_done) struct folder_names names = { 0 };
 
-	pmu_match(list->sysfs_root, request->head, &names);
+	pmu_match(list->root, request->head, &names);
 	if (names.count == 0) {
 		_cleanup_(pmu_freep) struct pmu *pmu = builtin_pmu(request->head);
 
@@ -240,7 +240,7 @@ static int parse_of_pmu(struct eventlist *list, const struct request *request,
 	}
 	for (size_t i = 0; i < names.count; i++) {
 		_cleanup_(pmu_freep) struct pmu *pmu = NULL;
-		int r = pmu_load(list->sysfs_root, names.items[i], &pmu, err);
+		int r = pmu_load(list->root, names.items[i], &pmu, err);
 
 		if (r == 0)
 			r = add_of_pmu(list, request, pmu, err);
@@ -255,12 +255,12 @@ static int parse_named(struct eventlist *list, struct request *request, struct s
 {
 	_cleanup_(folder_names_done) struct folder_names names = { 0 };
 
-	pmu_list_with_event(list->sysfs_root, request->head, &names);
+	pmu_list_with_event(list->root, request->head, &names);
 	for (size_t i = 0; i < names.count; i++) {
 		_cleanup_(term_done) struct term_list terms = { 0 };
 		_cleanup_(pmu_freep) struct pmu *pmu = NULL;
 		struct event_spec *event;
-		int r = pmu_load(list->sysfs_root, names.items[i], &pmu, err);
+		int r = pmu_load(list->root, names.items[i], &pmu, err);
 
 		if (r == 0)
 			r = term_parse(request->head, &terms, err);
@@ -303,7 +303,7 @@ static bool is_event(const struct eventlist *list, const char *name)
 
 	if (is_raw(name, &config) || generic_find(name, &type, &config))
 		return true;
-	pmu_list_with_event(list->sysfs_root, name, &pmus);
+	pmu_list_with_event(list->root, name, &pmus);
 	return pmus.count > 0;
 }
 

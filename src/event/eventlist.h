@@ -52,8 +52,7 @@ struct eventlist {
 	size_t missing_count, missing_capacity;
 	bool lacks_kernel; /* one of them would be there with another kernel, or a module */
 
-	/* Where to look, for tests; NULL: where this machine has them. */
-	const char *sysfs_root, *tracefs_root;
+	const char *root;  /* what kernel/ looks below, for tests; NULL: this machine */
 	size_t last_first; /* index of the first event of the last -e */
 	char *cgroups;     /* -G that came before any -e, or NULL */
 };

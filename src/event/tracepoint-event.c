@@ -62,7 +62,7 @@ bool tracepoint_event_exists(const struct eventlist *list, const char *system, c
 	_cleanup_(tracefs_freep) struct tracefs *tracefs = NULL;
 	uint64_t id;
 
-	return tracefs_open(list->tracefs_root, &tracefs, NULL) == 0 &&
+	return tracefs_open(list->root, &tracefs, NULL) == 0 &&
 	       tracefs_event_id(tracefs, system, event, &id) == 0;
 }
 
@@ -72,7 +72,7 @@ char *tracepoint_event_find(const struct eventlist *list, const char *event)
 	_cleanup_(folder_names_done) struct folder_names systems = { 0 };
 	uint64_t id;
 
-	if (tracefs_open(list->tracefs_root, &tracefs, NULL) < 0)
+	if (tracefs_open(list->root, &tracefs, NULL) < 0)
 		return NULL;
 	tracefs_list_systems(tracefs, &systems);
 	for (size_t i = 0; i < systems.count; i++) {
@@ -91,7 +91,7 @@ void tracepoint_event_identify(const struct eventlist *list, struct event_spec *
 	_cleanup_(tracefs_freep) struct tracefs *tracefs = NULL;
 
 	event->is_tracepoint = true;
-	if (tracefs_open(list->tracefs_root, &tracefs, NULL) == 0)
+	if (tracefs_open(list->root, &tracefs, NULL) == 0)
 		event->tracepoint = tracefs_event_name(tracefs, event->attr.config);
 }
 
@@ -177,9 +177,9 @@ int tracepoint_event_parse(struct eventlist *list, const char *system, const cha
 	size_t count = 0;
 	int r;
 
-	if (!list->tracefs_root)
+	if (!list->root)
 		tracefs_mount();
-	r = tracefs_open(list->tracefs_root, &tracefs, err);
+	r = tracefs_open(list->root, &tracefs, err);
 	if (r < 0)
 		return r;
 	tracefs_list_systems(tracefs, &systems);

@@ -18,18 +18,13 @@ enum {
 	FIELD_COUNT = 5,
 };
 
-#define DEVICES "bus/event_source/devices"
+#define DEVICES "/sys/bus/event_source/devices"
 
-static const char *root_of(const char *sysfs_root)
-{
-	return sysfs_root ? sysfs_root : "/sys";
-}
-
-static char *path_of(const char *sysfs_root, const char *pmu, const char *rest)
+static char *path_of(const char *root, const char *pmu, const char *rest)
 {
 	struct str path = { 0 };
 
-	str_addf(&path, "%s/" DEVICES, root_of(sysfs_root));
+	str_addf(&path, "%s" DEVICES, root ? root : "");
 	if (pmu)
 		str_addf(&path, "/%s", pmu);
 	if (rest)
@@ -53,9 +48,9 @@ static char *read_text(const char *path)
 	return xstrdup(bytes);
 }
 
-static char *read_pmu_text(const char *sysfs_root, const char *pmu, const char *rest)
+static char *read_pmu_text(const char *root, const char *pmu, const char *rest)
 {
-	_cleanup_(freep) char *path = path_of(sysfs_root, pmu, rest);
+	_cleanup_(freep) char *path = path_of(root, pmu, rest);
 
 	return read_text(path);
 }
@@ -104,9 +99,9 @@ static bool parse_format(const char *text, struct pmu_format *format)
 	return false;
 }
 
-static void load_formats(const char *sysfs_root, struct pmu *pmu)
+static void load_formats(const char *root, struct pmu *pmu)
 {
-	_cleanup_(freep) char *path = path_of(sysfs_root, pmu->name, "format");
+	_cleanup_(freep) char *path = path_of(root, pmu->name, "format");
 	_cleanup_(folder_names_done) struct folder_names names = { 0 };
 
 	(void)folder_list(path, &names);
@@ -151,9 +146,9 @@ static bool is_event_file(const char *name)
 	       !ends_with(name, ".per-pkg") && !ends_with(name, ".snapshot");
 }
 
-static void load_events(const char *sysfs_root, struct pmu *pmu)
+static void load_events(const char *root, struct pmu *pmu)
 {
-	_cleanup_(freep) char *path = path_of(sysfs_root, pmu->name, "events");
+	_cleanup_(freep) char *path = path_of(root, pmu->name, "events");
 	_cleanup_(folder_names_done) struct folder_names names = { 0 };
 
 	(void)folder_list(path, &names);
@@ -178,15 +173,15 @@ static void load_events(const char *sysfs_root, struct pmu *pmu)
 }
 
 /* Core PMUs are called "cpu", or say which CPUs are theirs. */
-static bool is_core_name(const char *sysfs_root, const char *name, bool *ret_hybrid)
+static bool is_core_name(const char *root, const char *name, bool *ret_hybrid)
 {
-	_cleanup_(freep) char *cpus = path_of(sysfs_root, name, "cpus");
+	_cleanup_(freep) char *cpus = path_of(root, name, "cpus");
 
 	*ret_hybrid = access(cpus, F_OK) == 0;
 	return *ret_hybrid || !strcmp(name, "cpu");
 }
 
-int pmu_load(const char *sysfs_root, const char *name, struct pmu **ret_pmu, struct strobe_err *err)
+int pmu_load(const char *root, const char *name, struct pmu **ret_pmu, struct strobe_err *err)
 {
 	_cleanup_(pmu_freep) struct pmu *pmu = NULL;
 	_cleanup_(freep) char *text = NULL, *precise = NULL;
@@ -194,7 +189,7 @@ int pmu_load(const char *sysfs_root, const char *name, struct pmu **ret_pmu, str
 
 	if (strchr(name, '/') || name[0] == '.' || !name[0])
 		return -ENOENT;
-	text = read_pmu_text(sysfs_root, name, "type");
+	text = read_pmu_text(root, name, "type");
 	if (!text)
 		return -ENOENT;
 	if (!str_to_u64(text, &type) || type > UINT32_MAX)
@@ -202,13 +197,13 @@ int pmu_load(const char *sysfs_root, const char *name, struct pmu **ret_pmu, str
 	pmu = xnew(struct pmu);
 	pmu->name = xstrdup(name);
 	pmu->type = (uint32_t)type;
-	pmu->is_core = is_core_name(sysfs_root, name, &pmu->is_hybrid);
-	pmu->cpus = read_pmu_text(sysfs_root, name, pmu->is_hybrid ? "cpus" : "cpumask");
-	precise = read_pmu_text(sysfs_root, name, "caps/max_precise");
+	pmu->is_core = is_core_name(root, name, &pmu->is_hybrid);
+	pmu->cpus = read_pmu_text(root, name, pmu->is_hybrid ? "cpus" : "cpumask");
+	precise = read_pmu_text(root, name, "caps/max_precise");
 	if (precise && str_to_u64(precise, &level) && level <= 3)
 		pmu->precise = (unsigned)level;
-	load_formats(sysfs_root, pmu);
-	load_events(sysfs_root, pmu);
+	load_formats(root, pmu);
+	load_events(root, pmu);
 	*ret_pmu = take(pmu);
 	return 0;
 }
@@ -280,9 +275,9 @@ static bool is_instance_of(const char *name, const char *pattern)
 	return *name == '_' && name[1] && strspn(name + 1, "0123456789") == strlen(name + 1);
 }
 
-void pmu_match(const char *sysfs_root, const char *pattern, struct folder_names *ret_names)
+void pmu_match(const char *root, const char *pattern, struct folder_names *ret_names)
 {
-	_cleanup_(freep) char *path = path_of(sysfs_root, NULL, NULL);
+	_cleanup_(freep) char *path = path_of(root, NULL, NULL);
 	_cleanup_(folder_names_done) struct folder_names all = { 0 };
 
 	*ret_names = (struct folder_names){ 0 };
@@ -302,32 +297,32 @@ void pmu_match(const char *sysfs_root, const char *pattern, struct folder_names 
 			folder_names_add(ret_names, &all.items[i]);
 }
 
-void pmu_list_core(const char *sysfs_root, struct folder_names *ret_names)
+void pmu_list_core(const char *root, struct folder_names *ret_names)
 {
-	_cleanup_(freep) char *path = path_of(sysfs_root, NULL, NULL);
+	_cleanup_(freep) char *path = path_of(root, NULL, NULL);
 	_cleanup_(folder_names_done) struct folder_names all = { 0 };
 	bool is_hybrid;
 
 	*ret_names = (struct folder_names){ 0 };
 	(void)folder_list(path, &all);
 	for (size_t i = 0; i < all.count; i++)
-		if (is_core_name(sysfs_root, all.items[i], &is_hybrid))
+		if (is_core_name(root, all.items[i], &is_hybrid))
 			folder_names_add(ret_names, &all.items[i]);
 }
 
-static bool has_event(const char *sysfs_root, const char *pmu, const char *event)
+static bool has_event(const char *root, const char *pmu, const char *event)
 {
 	_cleanup_(str_done) struct str file = { 0 };
 	_cleanup_(freep) char *path = NULL;
 
 	str_addf(&file, "events/%s", event);
-	path = path_of(sysfs_root, pmu, str_text(&file));
+	path = path_of(root, pmu, str_text(&file));
 	return access(path, R_OK) == 0;
 }
 
-void pmu_list_with_event(const char *sysfs_root, const char *event, struct folder_names *ret_names)
+void pmu_list_with_event(const char *root, const char *event, struct folder_names *ret_names)
 {
-	_cleanup_(freep) char *path = path_of(sysfs_root, NULL, NULL);
+	_cleanup_(freep) char *path = path_of(root, NULL, NULL);
 	_cleanup_(folder_names_done) struct folder_names all = { 0 };
 
 	*ret_names = (struct folder_names){ 0 };
@@ -335,6 +330,6 @@ void pmu_list_with_event(const char *sysfs_root, const char *event, struct folde
 		return;
 	(void)folder_list(path, &all);
 	for (size_t i = 0; i < all.count; i++)
-		if (has_event(sysfs_root, all.items[i], event))
+		if (has_event(root, all.items[i], event))
 			folder_names_add(ret_names, &all.items[i]);
 }

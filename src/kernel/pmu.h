@@ -2,7 +2,7 @@
  * pmu.h - the PMUs of this machine, as /sys/bus/event_source/devices describes them.
  *
  * A struct pmu is a copy of what the files said when it was loaded; it belongs to who loaded it.
- * @sysfs_root of every function is where sysfs is; NULL is "/sys". Tests pass trees of their own.
+ * @root as in sysfile.h.
  * Of a damaged description what can be understood is kept and the rest left out.
  */
 #pragma once
@@ -44,8 +44,7 @@ struct pmu {
 /*
  * Loads PMU @name. -ENOENT (err untouched) if there is none.
  */
-int pmu_load(const char *sysfs_root, const char *name, struct pmu **ret_pmu,
-	     struct strobe_err *err);
+int pmu_load(const char *root, const char *name, struct pmu **ret_pmu, struct strobe_err *err);
 void pmu_free(struct pmu *pmu);
 CLEANUP(pmu_free, struct pmu)
 
@@ -61,8 +60,8 @@ int pmu_format_value(const struct pmu_format *format, uint64_t value, uint64_t *
  * pattern, or that are called so but for a prefix "uncore_" and a suffix "_NUMBER". NULL: all.
  * Sorted.
  */
-void pmu_match(const char *sysfs_root, const char *pattern, struct folder_names *ret_names);
+void pmu_match(const char *root, const char *pattern, struct folder_names *ret_names);
 /* The core PMUs; none where the machine shows none. More than one if the CPUs differ. */
-void pmu_list_core(const char *sysfs_root, struct folder_names *ret_names);
+void pmu_list_core(const char *root, struct folder_names *ret_names);
 /* The PMUs that have a named event @event. */
-void pmu_list_with_event(const char *sysfs_root, const char *event, struct folder_names *ret_names);
+void pmu_list_with_event(const char *root, const char *event, struct folder_names *ret_names);

@@ -35,30 +35,19 @@ static int check_place(const char *place)
 	return access(events, R_OK | X_OK) < 0 ? -errno : 0;
 }
 
-static int keep_place(const char *place, struct tracefs **ret_tracefs)
-{
-	struct tracefs *tracefs = xnew(struct tracefs);
-
-	tracefs->path = xstrdup(place);
-	*ret_tracefs = tracefs;
-	return 0;
-}
-
-int tracefs_open(const char *path, struct tracefs **ret_tracefs, struct strobe_err *err)
+int tracefs_open(const char *root, struct tracefs **ret_tracefs, struct strobe_err *err)
 {
 	int result = -ENOENT;
 
-	if (path) {
-		int r = check_place(path);
-
-		return r < 0 ? err_set(err, r, "no tracepoints in '%s'", path)
-			     : keep_place(path, ret_tracefs);
-	}
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
-		int r = check_place(places[i]);
+		_cleanup_(freep) char *place = join(root ? root : "", places[i] + 1);
+		int r = check_place(place);
 
-		if (r == 0)
-			return keep_place(places[i], ret_tracefs);
+		if (r == 0) {
+			*ret_tracefs = xnew(struct tracefs);
+			(*ret_tracefs)->path = take(place);
+			return 0;
+		}
 		if (r == -EACCES)
 			result = r;
 	}

@@ -15,10 +15,9 @@ struct strobe_err;
 struct tracefs;
 
 /*
- * @path: where it is, for tests; NULL: look for it. -ENOENT: not mounted; -EACCES: not for this
- * user. The caller frees it.
+ * @root as in sysfile.h. -ENOENT: not mounted; -EACCES: not for this user. The caller frees it.
  */
-int tracefs_open(const char *path, struct tracefs **ret_tracefs, struct strobe_err *err);
+int tracefs_open(const char *root, struct tracefs **ret_tracefs, struct strobe_err *err);
 void tracefs_free(struct tracefs *tracefs);
 CLEANUP(tracefs_free, struct tracefs)
 

@@ -1,11 +1,7 @@
-#include "../test.h"
+#include "../../lib/tree.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <linux/perf_event.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 
 #include "base/arena.h"
 #include "base/machine.h"
@@ -29,42 +25,24 @@ struct tree {
 
 static void put(const struct tree *tree, const char *path, const char *text)
 {
-	_cleanup_(str_done) struct str whole = { 0 };
-	FILE *file;
-
-	str_addf(&whole, "%s%s", tree->root, path);
-	for (char *slash = strchr(whole.text + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		(void)mkdir(whole.text, 0755);
-		*slash = '/';
-	}
-	file = fopen(str_text(&whole), "we");
-	assert_non_null(file);
-	(void)fputs(text, file);
-	(void)fclose(file);
+	tree_text(tree->root, path, text);
 }
 
 static int set_up(void **state)
 {
 	struct tree *tree = xnew(struct tree);
 
-	(void)snprintf(tree->root, sizeof(tree->root), "/tmp/strobe-test-XXXXXX");
-	assert_non_null(mkdtemp(tree->root));
+	tree_new(tree->root);
 	(void)snprintf(tree->data, sizeof(tree->data), "%s/perf.data", tree->root);
 	*state = tree;
 	return 0;
-}
-
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	return remove(path);
 }
 
 static int tear_down(void **state)
 {
 	struct tree *tree = *state;
 
-	(void)nftw(tree->root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	tree_done(tree->root);
 	free(tree);
 	return 0;
 }
@@ -231,13 +209,13 @@ static void what_the_caller_knows_is_there_too(void **state)
 
 static void put_tracefs(const struct tree *tree)
 {
-	put(tree, "/tracefs/events/header_page", "page\n");
-	put(tree, "/tracefs/events/header_event", "event\n");
-	put(tree, "/tracefs/events/sched/sched_switch/format", "switch\n");
-	put(tree, "/tracefs/events/sched/sched_switch/id", "5\n");
-	put(tree, "/tracefs/events/sched/sched_wakeup/format", "wakeup\n");
-	put(tree, "/tracefs/events/irq/irq_handler_entry/format", "irq\n");
-	put(tree, "/tracefs/printk_formats", "0x1 : \"x\"\n");
+	put(tree, "/sys/kernel/tracing/events/header_page", "page\n");
+	put(tree, "/sys/kernel/tracing/events/header_event", "event\n");
+	put(tree, "/sys/kernel/tracing/events/sched/sched_switch/format", "switch\n");
+	put(tree, "/sys/kernel/tracing/events/sched/sched_switch/id", "5\n");
+	put(tree, "/sys/kernel/tracing/events/sched/sched_wakeup/format", "wakeup\n");
+	put(tree, "/sys/kernel/tracing/events/irq/irq_handler_entry/format", "irq\n");
+	put(tree, "/sys/kernel/tracing/printk_formats", "0x1 : \"x\"\n");
 }
 
 static void formats_are_kept_by_system_each_once(void **state)
@@ -248,7 +226,6 @@ static void formats_are_kept_by_system_each_once(void **state)
 						"wakeup\n", "irq",      "irq\n" };
 	struct tree *tree = *state;
 	_cleanup_(tracefs_freep) struct tracefs *tracefs = NULL;
-	_cleanup_(str_done) struct str path = { 0 };
 	_cleanup_(freep) void *bytes = NULL;
 	struct tracing_data_part format;
 	struct tracing_data_tail tail;
@@ -257,8 +234,7 @@ static void formats_are_kept_by_system_each_once(void **state)
 	size_t size, count = 0;
 
 	put_tracefs(tree);
-	str_addf(&path, "%s/tracefs", tree->root);
-	assert_int_equal(tracefs_open(str_text(&path), &tracefs, NULL), 0);
+	assert_int_equal(tracefs_open(tree->root, &tracefs, NULL), 0);
 	assert_int_equal(tracepoint_formats_gather(tracefs, names, 4, &bytes, &size, NULL), 0);
 	assert_int_equal(tracing_data_begin(&walk, bytes, size, NULL), 0);
 	assert_int_equal(walk.head.long_size, sizeof(long));
@@ -280,14 +256,12 @@ static void a_format_that_is_not_there_is_named(void **state)
 	static const char *const names[] = { "sched:no_such_event" };
 	struct tree *tree = *state;
 	_cleanup_(tracefs_freep) struct tracefs *tracefs = NULL;
-	_cleanup_(str_done) struct str path = { 0 };
 	struct strobe_err err;
 	void *bytes;
 	size_t size;
 
 	put_tracefs(tree);
-	str_addf(&path, "%s/tracefs", tree->root);
-	assert_int_equal(tracefs_open(str_text(&path), &tracefs, NULL), 0);
+	assert_int_equal(tracefs_open(tree->root, &tracefs, NULL), 0);
 	assert_int_equal(tracepoint_formats_gather(tracefs, names, 1, &bytes, &size, &err),
 			 -ENOENT);
 	assert_non_null(strstr(err.text, "events/sched/no_such_event/format"));

@@ -1,12 +1,8 @@
-#include "../test.h"
+#include "../../lib/tree.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 
 #include "base/mem.h"
 #include "base/str.h"
@@ -17,32 +13,18 @@
 #include "event/stackmode.h"
 #include "strobe/err.h"
 
-static char root[] = "/tmp/test-eventlist-XXXXXX";
+static char root[32];
 
 static void put(const char *path, const char *text)
 {
-	_cleanup_(str_done) struct str whole = { 0 };
-	FILE *file;
-
-	str_addf(&whole, "%s/%s", root, path);
-	for (size_t i = strlen(root) + 1; i < whole.size; i++)
-		if (whole.text[i] == '/') {
-			whole.text[i] = '\0';
-			(void)mkdir(whole.text, 0755);
-			whole.text[i] = '/';
-		}
-	file = fopen(str_text(&whole), "we");
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
+	tree_text(root, path, text);
 }
 
 /* A machine with two kinds of CPUs, and a few tracepoints. */
 static int make_trees(void **state)
 {
-	if (!mkdtemp(root))
-		return -1;
-#define PMU "bus/event_source/devices/"
+	tree_new(root);
+#define PMU "sys/bus/event_source/devices/"
 	put(PMU "cpu_core/type", "4\n");
 	put(PMU "cpu_core/cpus", "0-3\n");
 	put(PMU "cpu_core/format/event", "config:0-7\n");
@@ -51,36 +33,25 @@ static int make_trees(void **state)
 	put(PMU "cpu_core/events/loop", "loop\n");
 	put(PMU "cpu_atom/type", "10\n");
 	put(PMU "cpu_atom/cpus", "4-7\n");
-	put("tracing/events/sched/sched_switch/id", "314\n");
-	put("tracing/events/sched/sched_wakeup/id", "315\n");
+	put("sys/kernel/tracing/events/sched/sched_switch/id", "314\n");
+	put("sys/kernel/tracing/events/sched/sched_wakeup/id", "315\n");
 	return 0;
-}
-
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
-{
-	return remove(path);
 }
 
 static int remove_trees(void **state)
 {
-	return nftw(root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	tree_done(root);
+	return 0;
 }
 
 struct fixture {
 	struct eventlist list;
-	char *tracefs;
 	struct strobe_err err;
 };
 
 static int parse(struct fixture *f, const char *text)
 {
-	struct str path = { 0 };
-
-	str_addf(&path, "%s/tracing", root);
-	free(f->tracefs);
-	f->tracefs = str_take(&path);
-	f->list.sysfs_root = root;
-	f->list.tracefs_root = f->tracefs;
+	f->list.root = root;
 	f->err = (struct strobe_err){ 0 };
 	return eventlist_parse(&f->list, text, &f->err);
 }
@@ -88,7 +59,6 @@ static int parse(struct fixture *f, const char *text)
 static void fixture_done(struct fixture *f)
 {
 	eventlist_done(&f->list);
-	free(f->tracefs);
 }
 
 #define FIXTURE _cleanup_(fixture_done) struct fixture f = { 0 }
@@ -171,7 +141,7 @@ static void what_does_not_exist_is_missing_and_an_error_only_alone(void **state)
 	assert_non_null(strstr(f.list.missing[1], "did you mean 'sched:sched_switch'?"));
 	assert_int_equal(parse(&f, "syscalls:sys_enter_opnat"), 0);
 	assert_non_null(strstr(f.list.missing[2], "CONFIG_FTRACE_SYSCALLS"));
-	put("tracing/events/syscalls/sys_enter_openat/id", "700\n");
+	put("sys/kernel/tracing/events/syscalls/sys_enter_openat/id", "700\n");
 	assert_int_equal(parse(&f, "syscalls:sys_enter_opnat"), 0);
 	assert_non_null(strstr(f.list.missing[3], "did you mean 'syscalls:sys_enter_openat'?"));
 	assert_int_equal(parse(&f, "sys_enter_openat"), -EINVAL);
@@ -286,7 +256,7 @@ static void words_of_options_are_read(void **state)
 
 static void a_group_is_broken_up_or_inherited(void **state)
 {
-	_cleanup_(eventlist_done) struct eventlist list = { .sysfs_root = root };
+	_cleanup_(eventlist_done) struct eventlist list = { .root = root };
 
 	assert_int_equal(eventlist_parse(&list, "dummy,{task-clock,page-faults,cs}:W", NULL), 0);
 	list.items[1].attr.disabled = 1;

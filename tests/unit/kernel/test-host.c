@@ -1,10 +1,6 @@
-#include "../test.h"
+#include "../../lib/tree.h"
 
 #include <errno.h>
-#include <ftw.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 
 #include "base/arena.h"
 #include "base/machine.h"
@@ -19,29 +15,9 @@ struct tree {
 	struct arena arena;
 };
 
-static void make_folders(const char *path)
-{
-	char *copy = xstrdup(path);
-
-	for (char *slash = strchr(copy + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		(void)mkdir(copy, 0755);
-		*slash = '/';
-	}
-	free(copy);
-}
-
 static void put(const struct tree *tree, const char *path, const char *text)
 {
-	_cleanup_(str_done) struct str whole = { 0 };
-	FILE *file;
-
-	str_addf(&whole, "%s%s", tree->root, path);
-	make_folders(str_text(&whole));
-	file = fopen(str_text(&whole), "we");
-	assert_non_null(file);
-	(void)fputs(text, file);
-	(void)fclose(file);
+	tree_text(tree->root, path, text);
 }
 
 static void put_cpu(const struct tree *tree, int cpu, const char *name, const char *text)
@@ -56,22 +32,16 @@ static int set_up(void **state)
 {
 	struct tree *tree = xnew(struct tree);
 
-	(void)snprintf(tree->root, sizeof(tree->root), "/tmp/strobe-test-XXXXXX");
-	assert_non_null(mkdtemp(tree->root));
+	tree_new(tree->root);
 	*state = tree;
 	return 0;
-}
-
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	return remove(path);
 }
 
 static int tear_down(void **state)
 {
 	struct tree *tree = *state;
 
-	(void)nftw(tree->root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	tree_done(tree->root);
 	arena_done(&tree->arena);
 	free(tree);
 	return 0;

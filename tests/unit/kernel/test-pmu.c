@@ -1,43 +1,22 @@
-#include "../test.h"
+#include "../../lib/tree.h"
 
 #include <errno.h>
-#include <ftw.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "base/str.h"
 #include "kernel/folder.h"
 #include "kernel/pmu.h"
 #include "kernel/tracefs.h"
 
-static char root[] = "/tmp/test-pmu-XXXXXX";
+static char root[32];
 
-/* Writes @text to ROOT/@path, making the directories above it. */
 static void put(const char *path, const char *text)
 {
-	_cleanup_(str_done) struct str whole = { 0 };
-	FILE *file;
-
-	str_addf(&whole, "%s/%s", root, path);
-	for (size_t i = strlen(root) + 1; i < whole.size; i++)
-		if (whole.text[i] == '/') {
-			whole.text[i] = '\0';
-			(void)mkdir(whole.text, 0755);
-			whole.text[i] = '/';
-		}
-	file = fopen(str_text(&whole), "we");
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
+	tree_text(root, path, text);
 }
 
 static int make_trees(void **state)
 {
-	if (!mkdtemp(root))
-		return -1;
-#define PMU "bus/event_source/devices/"
+	tree_new(root);
+#define PMU "sys/bus/event_source/devices/"
 	put(PMU "cpu_core/type", "4\n");
 	put(PMU "cpu_core/cpus", "0-3\n");
 	put(PMU "cpu_core/format/event", "config:0-7,32-35\n");
@@ -53,20 +32,16 @@ static int make_trees(void **state)
 	put(PMU "power/events/energy-pkg", "event=0x02\n");
 	put(PMU "power/events/energy-pkg.scale", "2.5e-1\n");
 	put(PMU "power/events/energy-pkg.unit", "Joules\n");
-	put("tracing/events/sched/sched_switch/id", "314\n");
-	put("tracing/events/sched/sched_switch/format", "name: sched_switch\n");
-	put("tracing/events/sched/sched_wakeup/id", "315\n");
+	put("sys/kernel/tracing/events/sched/sched_switch/id", "314\n");
+	put("sys/kernel/tracing/events/sched/sched_switch/format", "name: sched_switch\n");
+	put("sys/kernel/tracing/events/sched/sched_wakeup/id", "315\n");
 	return 0;
-}
-
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
-{
-	return remove(path);
 }
 
 static int remove_trees(void **state)
 {
-	return nftw(root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	tree_done(root);
+	return 0;
 }
 
 static void a_pmu_says_its_type_cpus_and_terms(void **state)
@@ -129,13 +104,11 @@ static void tracefs_gives_ids_names_and_files(void **state)
 {
 	_cleanup_(tracefs_freep) struct tracefs *tracefs = NULL;
 	_cleanup_(folder_names_done) struct folder_names names = { 0 };
-	_cleanup_(str_done) struct str path = { 0 };
 	_cleanup_(freep) char *bytes = NULL;
 	uint64_t id;
 	size_t size;
 
-	str_addf(&path, "%s/tracing", root);
-	assert_int_equal(tracefs_open(str_text(&path), &tracefs, NULL), 0);
+	assert_int_equal(tracefs_open(root, &tracefs, NULL), 0);
 	assert_int_equal(tracefs_event_id(tracefs, "sched", "sched_switch", &id), 0);
 	assert_int_equal(id, 314);
 	assert_int_equal(tracefs_event_id(tracefs, "sched", "nope", &id), -ENOENT);
@@ -151,7 +124,7 @@ static void tracefs_that_is_not_there_is_an_error(void **state)
 {
 	struct tracefs *tracefs;
 
-	assert_int_equal(tracefs_open(root, &tracefs, NULL), -ENOENT);
+	assert_int_equal(tracefs_open("/nonexistent", &tracefs, NULL), -ENOENT);
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-#include "tree.h"
+#include "../../lib/tree.h"
 
 #include <errno.h>
 #include <sys/mman.h>

@@ -1,7 +1,7 @@
 /* tree.h - a folder that stands for the machine: proc/ and sys/ with what a test puts there. */
 #pragma once
 
-#include "../test.h"
+#include "../unit/test.h"
 
 #include <ftw.h>
 #include <stdio.h>
@@ -10,23 +10,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int tree_remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+static inline int tree_remove_one(const char *path, const struct stat *st, int type,
+				  struct FTW *ftw)
 {
 	return remove(path);
 }
 
-static void tree_done(char *root)
+static inline void tree_done(char *root)
 {
 	assert_int_equal(nftw(root, tree_remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
 }
 
-static void tree_new(char root[32])
+static inline void tree_new(char *root)
 {
 	(void)strcpy(root, "/tmp/strobe-test-XXXXXX");
 	assert_non_null(mkdtemp(root));
 }
 
-static void tree_add(const char *root, const char *path, const void *bytes, size_t size)
+static inline void tree_add(const char *root, const char *path, const void *bytes, size_t size)
 {
 	char whole[512];
 
