@@ -92,7 +92,7 @@ static struct str_part next_line(const char **at, const char *end)
 	return line;
 }
 
-bool formattext_is_whole(const char *text, size_t size)
+bool formattext_is_whole(const char *text, size_t size, size_t *ret_print_at)
 {
 	const char *at = text, *end = text + size;
 	struct str_part line;
@@ -105,8 +105,10 @@ bool formattext_is_whole(const char *text, size_t size)
 		return false;
 	while (at < end) {
 		line = next_line(&at, end);
-		if (take_word(&line, "print fmt: "))
+		if (take_word(&line, "print fmt: ")) {
+			*ret_print_at = (size_t)(line.text - text);
 			return true;
+		}
 		if (line.size > 0 && !is_field(line))
 			return false;
 	}

@@ -9,12 +9,13 @@
  *   print fmt: "..."
  *
  * Empty lines stand between. libtraceevent's parser trusts that, and a text of another form makes
- * it follow NULL; so only what passes here is given to it. What is behind "print fmt:" is not
- * looked at, except that no NUL may be there.
+ * it follow NULL; so only what passes here is given to it, and of that only what stands before
+ * "print fmt:": the rest is printfmt.h's.
  */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-bool formattext_is_whole(const char *text, size_t size);
+/* Also where the text behind "print fmt: " begins. */
+bool formattext_is_whole(const char *text, size_t size, size_t *ret_print_at);

@@ -9,25 +9,31 @@
 #include <traceevent/trace-seq.h>
 
 #include "base/err.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "format/fieldbytes.h"
 #include "format/formattext.h"
 #include "format/printfmt.h"
+#include "format/printks.h"
 #include "format/tracing-data.h"
 
-/*
- * struct tracepoint and struct tracepoint_field are never defined: a pointer to one is
- * libtraceevent's event or field under our name.
- */
-struct tracepoint_set {
-	struct tep_handle *tep;
-	size_t count;
+struct tracepoint {
+	struct tep_event *event;
+	struct printfmt *format; /* NULL: it is printed field by field */
+	const struct tracepoint_set *set;
 };
 
-static struct tep_event *event_of(const struct tracepoint *tracepoint)
-{
-	return (struct tep_event *)tracepoint;
-}
+/* struct tracepoint_field is never defined: a pointer to one is libtraceevent's under our name. */
+struct tracepoint_set {
+	struct tep_handle *tep;
+	struct printks printks;
+	struct hash by_id;
+	struct {
+		struct tracepoint **items;
+		size_t count, capacity;
+	} all;
+};
 
 static struct tep_format_field *field_of(const struct tracepoint_field *field)
 {
@@ -38,49 +44,50 @@ void tracepoint_set_free(struct tracepoint_set *set)
 {
 	if (!set)
 		return;
+	for (size_t i = 0; i < set->all.count; i++) {
+		printfmt_free(set->all.items[i]->format);
+		free(set->all.items[i]);
+	}
+	free(set->all.items);
+	hash_done(&set->by_id);
+	printks_done(&set->printks);
 	tep_free(set->tep);
 	free(set);
 }
 
-/* `0xffffffff81234567 : "text\n"`: libtraceevent looks before and behind what is shorter. */
-enum { PRINTK_SIZE_MIN = 4 };
-
-static bool is_printk(struct str_part line)
+/*
+ * libtraceevent gets the fields only, with an empty print format, for it trusts that to be the
+ * kernel's. Its list of events is sorted anew for each question, so ours has its own.
+ */
+static void parse_format(struct tracepoint_set *set, const char *system,
+			 struct tracing_data_part format)
 {
-	const char *colon = memchr(line.text, ':', line.size);
-	const char *end = line.text + line.size;
+	_cleanup_(str_done) struct str fields = { 0 };
+	struct tracepoint *tracepoint;
+	struct tep_event *event = NULL;
+	struct hash_entry *entry;
+	size_t print_at;
+	bool is_new;
 
-	return colon && colon > line.text && end - colon > 3 + PRINTK_SIZE_MIN && colon[1] == ' ' &&
-	       colon[2] == '"' && !memchr(line.text, '\0', line.size);
-}
-
-static void parse_printks(struct tep_handle *tep, struct tracing_data_part part)
-{
-	_cleanup_(str_done) struct str lines = { 0 };
-	const char *at = part.text, *end = at + part.size;
-
-	while (at < end) {
-		const char *stop = memchr(at, '\n', (size_t)(end - at));
-		struct str_part line = { at, (size_t)((stop ? stop : end) - at) };
-
-		if (is_printk(line)) {
-			str_add_bytes(&lines, line.text, line.size);
-			str_add_char(&lines, '\n');
-		}
-		at = stop ? stop + 1 : end;
-	}
-	if (lines.size > 0)
-		(void)tep_parse_printk_formats(tep, str_text(&lines));
-}
-
-static void parse_cmdlines(struct tep_handle *tep, struct tracing_data_part part)
-{
-	_cleanup_(str_done) struct str lines = { 0 };
-
-	if (part.size == 0)
+	if (!formattext_is_whole(format.text, format.size, &print_at))
 		return;
-	str_add_bytes(&lines, part.text, part.size);
-	(void)tep_parse_saved_cmdlines(tep, str_text(&lines));
+	str_add_bytes(&fields, format.text, print_at);
+	str_add(&fields, "\"\"\n");
+	if (tep_parse_format(set->tep, &event, fields.text, fields.size, system) !=
+		    TEP_ERRNO__SUCCESS ||
+	    !event)
+		return;
+	tracepoint = xnew(struct tracepoint);
+	*tracepoint = (struct tracepoint){
+		.event = event,
+		.format = printfmt_new(format.text + print_at, format.size - print_at, event),
+		.set = set,
+	};
+	grow(&set->all);
+	set->all.items[set->all.count++] = tracepoint;
+	entry = hash_add(&set->by_id, (uint64_t)event->id, &is_new);
+	if (is_new)
+		entry->pointer = tracepoint;
 }
 
 /* All formats. The byte order must be set before the first is parsed. */
@@ -93,22 +100,8 @@ static void parse_formats(struct tracepoint_set *set, struct tracing_data *walk)
 			       walk->head.big_endian ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
 	tep_set_long_size(set->tep, walk->head.long_size);
 	tep_set_page_size(set->tep, (int)walk->head.page_size);
-	while (tracing_data_next(walk, &system, &format)) {
-		if (formattext_is_whole(format.text, format.size) &&
-		    tep_parse_event(set->tep, format.text, format.size, system) ==
-			    TEP_ERRNO__SUCCESS)
-			set->count++;
-	}
-}
-
-/* Such an event is printed as libtraceevent prints what it cannot read: field by field. */
-static void leave_unsound_formats(struct tracepoint_set *set)
-{
-	struct tep_event **events = tep_list_events(set->tep, TEP_EVENT_SORT_ID);
-
-	for (; events && *events; events++)
-		if (!printfmt_is_sound(*events))
-			(*events)->flags |= (int)TEP_EVENT_FL_FAILED;
+	while (tracing_data_next(walk, &system, &format))
+		parse_format(set, system, format);
 }
 
 int tracepoint_set_new(const void *bytes, size_t size, struct tracepoint_set **ret_set,
@@ -127,101 +120,82 @@ int tracepoint_set_new(const void *bytes, size_t size, struct tracepoint_set **r
 	tep_set_loglevel(TEP_LOG_NONE);
 	parse_formats(set, &walk);
 	r = tracing_data_end(&walk, &tail, err);
-	if (r < 0 && set->count == 0)
+	if (r < 0 && set->all.count == 0)
 		return r;
-	leave_unsound_formats(set);
-	parse_printks(set->tep, tail.printk_formats);
-	parse_cmdlines(set->tep, tail.saved_cmdlines);
+	printks_parse(tail.printk_formats.text, tail.printk_formats.size, &set->printks);
 	*ret_set = take(set);
 	return 0;
 }
 
 const struct tracepoint *tracepoint_set_find(const struct tracepoint_set *set, uint64_t id)
 {
-	return id > INT32_MAX ? NULL : (struct tracepoint *)tep_find_event(set->tep, (int)id);
+	const struct hash_entry *entry = hash_find(&set->by_id, id);
+
+	return entry ? entry->pointer : NULL;
 }
 
 const char *tracepoint_system(const struct tracepoint *tracepoint)
 {
-	return event_of(tracepoint)->system;
+	return tracepoint->event->system;
 }
 
 const char *tracepoint_name(const struct tracepoint *tracepoint)
 {
-	return event_of(tracepoint)->name;
-}
-
-/*
- * A dynamic array's own bytes are a number: the low half says where the array lies (from the
- * record's start, or with __rel_loc from behind the field), the high half how long it is.
- */
-static void follow_dynamic(const struct tep_format_field *field, const void *raw, size_t *at,
-			   size_t *size)
-{
-	uint64_t location = tep_read_number(field->event->tep, (const char *)raw + *at, (int)*size);
-	size_t behind = *at + *size;
-
-	*size = (location >> 16) & 0xffff;
-	*at = location & 0xffff;
-	if (field->flags & TEP_FIELD_IS_RELATIVE)
-		*at += behind;
+	return tracepoint->event->name;
 }
 
 bool tracepoint_field_bytes(const struct tracepoint_field *field, const void *raw, size_t raw_size,
 			    const void **ret_bytes, size_t *ret_size)
 {
-	const struct tep_format_field *f = field_of(field);
-	size_t at = (size_t)f->offset, size = (size_t)f->size;
+	const struct fieldbytes_record record = { raw, raw_size };
+	struct fieldbytes bytes;
 
-	if (f->offset < 0 || f->size < 0 || at > raw_size || size > raw_size - at)
+	if (!fieldbytes_find(field_of(field), &record, &bytes))
 		return false;
-	if (f->flags & TEP_FIELD_IS_DYNAMIC) {
-		if (size != 4 && size != 8)
-			return false;
-		follow_dynamic(f, raw, &at, &size);
-		if (at > raw_size || size > raw_size - at)
-			return false;
-	}
-	*ret_bytes = (const char *)raw + at;
-	*ret_size = size;
+	*ret_bytes = bytes.bytes;
+	*ret_size = bytes.size;
 	return true;
 }
 
 /* libtraceevent trusts the record: every field must lie inside it before its text is made. */
 static bool all_fields_fit(const struct tep_event *event, const void *raw, size_t raw_size)
 {
-	const void *bytes;
-	size_t size;
+	const struct fieldbytes_record record = { raw, raw_size };
+	struct fieldbytes bytes;
 
 	for (const struct tep_format_field *f = event->format.fields; f; f = f->next)
-		if (!tracepoint_field_bytes((const struct tracepoint_field *)f, raw, raw_size,
-					    &bytes, &size))
+		if (!fieldbytes_find(f, &record, &bytes))
 			return false;
 	return true;
+}
+
+/* What cannot be printed by its format, as libtraceevent prints it. */
+static void print_fields(const struct tracepoint *tracepoint, const void *raw, size_t raw_size,
+			 struct str *text)
+{
+	str_add(text, "[FAILED TO PARSE]");
+	for (const struct tep_format_field *f = tracepoint->event->format.fields; f; f = f->next) {
+		str_addf(text, " %s=", f->name);
+		tracepoint_field_print((const struct tracepoint_field *)f, raw, raw_size, text);
+	}
 }
 
 void tracepoint_print(const struct tracepoint *tracepoint, const void *raw, size_t raw_size,
 		      uint32_t cpu, struct str *text)
 {
-	struct tep_event *event = event_of(tracepoint);
-	_cleanup_(freep) char *ended = NULL;
-	struct tep_record record = { .cpu = (int)cpu, .size = (int)raw_size };
-	struct trace_seq seq;
+	const struct fieldbytes_record record = { raw, raw_size };
 
-	if (raw_size > INT32_MAX || !all_fields_fit(event, raw, raw_size))
+	if (!all_fields_fit(tracepoint->event, raw, raw_size))
 		return;
-	/* A text in the last field may lack its NUL: printing must not run on behind the record. */
-	record.data = ended = xcalloc(1, raw_size + 1);
-	memcpy(ended, raw, raw_size);
-	trace_seq_init(&seq);
-	tep_print_event(event->tep, &seq, &record, "%s", TEP_PRINT_INFO);
-	str_add_bytes(text, seq.buffer, seq.len);
-	trace_seq_destroy(&seq);
+	if (tracepoint->format)
+		printfmt_print(tracepoint->format, &record, &tracepoint->set->printks, text);
+	else
+		print_fields(tracepoint, raw, raw_size, text);
 }
 
 const struct tracepoint_field *tracepoint_field_at(const struct tracepoint *tracepoint, size_t i)
 {
-	struct tep_format_field *field = event_of(tracepoint)->format.fields;
+	struct tep_format_field *field = tracepoint->event->format.fields;
 
 	while (field && i-- > 0)
 		field = field->next;
@@ -231,7 +205,7 @@ const struct tracepoint_field *tracepoint_field_at(const struct tracepoint *trac
 const struct tracepoint_field *tracepoint_field_find(const struct tracepoint *tracepoint,
 						     const char *name)
 {
-	return (struct tracepoint_field *)tep_find_any_field(event_of(tracepoint), name);
+	return (struct tracepoint_field *)tep_find_any_field(tracepoint->event, name);
 }
 
 const char *tracepoint_field_name(const struct tracepoint_field *field)
@@ -271,14 +245,18 @@ bool tracepoint_field_number(const struct tracepoint_field *field, const void *r
 void tracepoint_field_print(const struct tracepoint_field *field, const void *raw, size_t raw_size,
 			    struct str *text)
 {
+	_cleanup_(freep) char *ended = NULL;
 	const void *bytes;
 	size_t size;
 	struct trace_seq seq;
 
-	if (!tracepoint_field_bytes(field, raw, raw_size, &bytes, &size))
+	if (raw_size > INT32_MAX || !tracepoint_field_bytes(field, raw, raw_size, &bytes, &size))
 		return;
+	/* A text in the last field may lack its NUL: printing must not run on behind the record. */
+	ended = xcalloc(1, raw_size + 1);
+	memcpy(ended, raw, raw_size);
 	trace_seq_init(&seq);
-	tep_print_field_content(&seq, (void *)raw, (int)raw_size, field_of(field));
+	tep_print_field_content(&seq, ended, (int)raw_size, field_of(field));
 	str_add_bytes(text, seq.buffer, seq.len);
 	trace_seq_destroy(&seq);
 }

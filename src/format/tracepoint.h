@@ -1,8 +1,9 @@
 /*
  * tracepoint.h - what the raw bytes of a tracepoint sample mean: its fields, and its text.
  *
- * Formats come from a recording's TRACING_DATA section; libtraceevent reads them. A set of
- * tracepoints serves one thread at a time: printing uses scratch memory of libtraceevent's handle.
+ * Formats come from a recording's TRACING_DATA section; libtraceevent reads the fields, printfmt.h
+ * what is printed of them. A set of tracepoints serves one thread at a time: libtraceevent's handle
+ * has scratch memory.
  */
 #pragma once
 

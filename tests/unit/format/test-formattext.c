@@ -8,7 +8,18 @@
 
 static bool whole(const char *text)
 {
-	return formattext_is_whole(text, strlen(text));
+	size_t print_at;
+
+	return formattext_is_whole(text, strlen(text), &print_at);
+}
+
+static void the_print_format_is_found(void **state)
+{
+	static const char text[] = HEAD FIELD PRINT;
+	size_t print_at;
+
+	assert_true(formattext_is_whole(text, strlen(text), &print_at));
+	assert_string_equal(text + print_at, "\"%s\", REC->comm\n");
 }
 
 static void what_kernels_write_is_whole(void **state)
@@ -43,16 +54,20 @@ static void anything_else_is_not(void **state)
 		HEAD "\tfield:char comm[8];\toffset:8;\tsize:8;\tsigned:1;x\n" PRINT,
 	};
 
+	size_t print_at;
+
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
 		if (whole(texts[i]))
 			fail_msg("%s", texts[i]);
-	assert_false(formattext_is_whole(HEAD FIELD PRINT "\0", sizeof(HEAD FIELD PRINT)));
+	assert_false(
+		formattext_is_whole(HEAD FIELD PRINT "\0", sizeof(HEAD FIELD PRINT), &print_at));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_kernels_write_is_whole),
+		cmocka_unit_test(the_print_format_is_found),
 		cmocka_unit_test(anything_else_is_not),
 	};
 

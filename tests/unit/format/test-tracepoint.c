@@ -192,8 +192,7 @@ static void a_print_format_that_leads_outside_is_not_followed(void **state)
 {
 	static const char *const prints[] = { "\"%d\", __get_dynamic_array_len(nothing)",
 					      "\"%s\", __get_str(amount)",
-					      "\"%s\", __get_str(nothing)",
-					      "\"%d\", __get_rel_dynamic_array_len(there)" };
+					      "\"%s\", __get_str(nothing)" };
 
 	for (size_t i = 0; i < sizeof(prints) / sizeof(*prints); i++) {
 		_cleanup_(freep) char *bytes = NULL;
@@ -215,9 +214,7 @@ static void a_print_format_that_leads_outside_is_not_followed(void **state)
 		tracepoint_print(tracepoint_set_find(set, 42),
 				 &(struct sample_bytes){ .amount = -3 },
 				 sizeof(struct sample_bytes), 0, &text);
-		/* libtraceevent's words for it: that it cannot be read, or is not known. */
-		if (strncmp(str_text(&text), "[FAILED TO PARSE]", 17) != 0)
-			assert_string_equal(str_text(&text), "[UNKNOWN EVENT]");
+		assert_string_equal(str_text(&text), "[FAILED TO PARSE] amount=-3 there=");
 		str_done(&text);
 		tracepoint_set_free(set);
 	}
