@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/hash.h"
 #include "base/mem.h"
 #include "cmd/build-info.h"
 #include "collect/header-features.h"
@@ -21,51 +20,21 @@
 #include "event/eventlist.h"
 #include "kernel/kerneltext.h"
 #include "kernel/tracefs.h"
-#include "object/elf-file.h"
 
-static void read_build_id(const char *path, struct record_header_file *file)
+size_t record_header_build_id(void *context, pid_t pid, const struct procmaps_entry *map,
+			      uint8_t ret_id[20])
 {
-	_cleanup_(elf_file_freep) struct elf_file *elf = NULL;
-	const uint8_t *id;
-	size_t size;
+	struct record_header *header = context;
+	const struct file_id *id = file_ids_of_mapping(&header->mapped, pid, map);
 
-	if (elf_file_open(path, &elf, NULL) < 0)
-		return;
-	size = elf_file_build_id(elf, &id);
-	if (size == 0 || size > sizeof(file->build_id))
-		return;
-	file->build_id_size = size;
-	memcpy(file->build_id, id, size);
-}
-
-static const struct record_header_file *find_file(struct record_header *header, const char *path)
-{
-	uint32_t id = strings_intern(&header->paths, path);
-
-	while (header->file_count <= id) {
-		if (header->file_count == header->file_capacity)
-			header->files = xgrow(header->files, &header->file_capacity,
-					      sizeof(*header->files));
-		header->files[header->file_count++] = (struct record_header_file){ 0 };
-		if (header->file_count > id)
-			read_build_id(path, &header->files[id]);
-	}
-	return &header->files[id];
-}
-
-size_t record_header_build_id(void *context, const char *path, uint8_t ret_id[20])
-{
-	const struct record_header_file *file = find_file(context, path);
-
-	memcpy(ret_id, file->build_id, sizeof(file->build_id));
-	return file->build_id_size;
+	memcpy(ret_id, id->bytes, sizeof(id->bytes));
+	return id->size;
 }
 
 void record_header_done(struct record_header *header)
 {
 	bpf_programs_done(&header->programs);
-	strings_done(&header->paths);
-	free(header->files);
+	file_ids_done(&header->mapped);
 	free(header->formats);
 	*header = (struct record_header){ 0 };
 }
@@ -101,7 +70,8 @@ static void add_kernel(struct entries *entries)
  * them and not only those with samples, since reading an ELF header costs less than looking at
  * every sample.
  */
-static void gather_build_ids(struct record_header *header, struct entries *entries)
+static void gather_build_ids(const struct record_header *header, struct file_ids *ids,
+			     struct entries *entries)
 {
 	_cleanup_(datafile_closep) struct datafile *file = NULL;
 	struct datafile_cursor cursor;
@@ -121,13 +91,12 @@ static void gather_build_ids(struct record_header *header, struct entries *entri
 			continue;
 		name = record_string(record.header, map->filename);
 		if (name && name[0] == '/' && name[1] != '/')
-			(void)find_file(header, name);
+			(void)file_ids_of_path(ids, name);
 	}
-	for (uint32_t id = 0; id < header->file_count; id++)
-		if (header->files[id].build_id_size)
-			add_entry(entries, strings_text(&header->paths, id),
-				  header->files[id].build_id, header->files[id].build_id_size,
-				  PERF_RECORD_MISC_USER);
+	for (uint32_t i = 0; i < ids->count; i++)
+		if (ids->items[i].size)
+			add_entry(entries, strings_text(&ids->keys, i), ids->items[i].bytes,
+				  ids->items[i].size, PERF_RECORD_MISC_USER);
 }
 
 /*
@@ -197,6 +166,7 @@ static int write_features(struct record_header *header, struct recording *record
 	const struct tally *tally = recording_tally(recording);
 	_cleanup_(freep) struct eventdesc_group *groups =
 		xcalloc(header->events->count, sizeof(*groups));
+	_cleanup_(file_ids_done) struct file_ids files = { 0 }; /* build_ids borrows their names */
 	struct entries build_ids = { 0 };
 	struct header_features_options options = {
 		.version = BUILD_INFO_VERSION,
@@ -220,7 +190,7 @@ static int write_features(struct record_header *header, struct recording *record
 	}
 	options.events = recording_events(recording, &options.event_count);
 	if (!header->no_build_ids && !pipe && !tells_build_ids(header->events))
-		gather_build_ids(header, &build_ids);
+		gather_build_ids(header, &files, &build_ids);
 	options.build_ids = build_ids.items;
 	options.build_id_count = build_ids.count;
 	r = header_features_write(&options, recording_writer(recording), err);

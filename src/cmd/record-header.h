@@ -11,18 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/strings.h"
+#include "cmd/file-ids.h"
 #include "kernel/bpf-programs.h"
 
 struct eventlist;
+struct procmaps_entry;
 struct recording;
 struct strobe_err;
-
-/* The build-ids of files, each read once. */
-struct record_header_file {
-	size_t build_id_size; /* 0: none, or not readable */
-	uint8_t build_id[20];
-};
 
 struct record_header {
 	const char *const *argv; /* "record", "-g", ... ending in NULL */
@@ -34,15 +29,14 @@ struct record_header {
 	bool no_build_ids; /* else: in the header, where records of mappings do not have them */
 
 	struct bpf_programs programs;
-	struct strings paths;
-	struct record_header_file *files; /* by id of paths */
-	size_t file_count, file_capacity;
-	void *formats; /* of the tracepoints; NULL: none */
+	struct file_ids mapped; /* of processes that were there before */
+	void *formats;          /* of the tracepoints; NULL: none */
 	size_t formats_size;
 };
 
 /* As synthesize_build_id: @context is a struct record_header. */
-size_t record_header_build_id(void *context, const char *path, uint8_t ret_id[20]);
+size_t record_header_build_id(void *context, pid_t pid, const struct procmaps_entry *map,
+			      uint8_t ret_id[20]);
 
 /* Before the first record: what may be gone later is gathered; of a pipe, all that the header has.
  */

@@ -269,7 +269,7 @@ static void add_map_of(struct synthesis *syn, pid_t pid, const struct procmaps_e
 
 	if (syn->options->build_id && code && entry->name[0] == '/' && entry->ino)
 		map.build_id_size =
-			syn->options->build_id(syn->options->context, entry->name, map.build_id);
+			syn->options->build_id(syn->options->context, pid, entry, map.build_id);
 	add_mapping(syn, &map, PERF_RECORD_MISC_USER | (code ? 0 : PERF_RECORD_MISC_MMAP_DATA));
 }
 

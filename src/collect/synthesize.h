@@ -15,6 +15,7 @@
 
 struct bpf_programs;
 struct eventset;
+struct procmaps_entry;
 struct strobe_err;
 struct target;
 struct writer;
@@ -26,8 +27,9 @@ enum {
 	SYNTHESIZE_ALL = 7,
 };
 
-/* Bytes of the build-id of a file (at most 20, to @ret_id), or 0. */
-typedef size_t synthesize_build_id(void *context, const char *path, uint8_t ret_id[20]);
+/* Bytes of the build-id of the file of a mapping (at most 20, to @ret_id), or 0. */
+typedef size_t synthesize_build_id(void *context, pid_t pid, const struct procmaps_entry *map,
+				   uint8_t ret_id[20]);
 
 struct synthesize_options {
 	unsigned what;   /* SYNTHESIZE_* */

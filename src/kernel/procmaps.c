@@ -2,10 +2,15 @@
 #include "kernel/procmaps.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "base/mem.h"
+#include "base/str.h"
 
 int procmaps_open(struct procmaps *maps, const char *root, pid_t pid)
 {
@@ -22,6 +27,20 @@ void procmaps_done(struct procmaps *maps)
 		(void)fclose(maps->file);
 	free(maps->line);
 	*maps = (struct procmaps){ 0 };
+}
+
+/* The kernel writes a newline in a name as \\012, and nothing else otherwise than it is. */
+static void unescape(char *name)
+{
+	char *to = name;
+
+	for (const char *from = name; *from; to++) {
+		const char *after = str_after(from, "\\012");
+
+		*to = after ? '\n' : *from;
+		from = after ? after : from + 1;
+	}
+	*to = '\0';
 }
 
 /* "start-end rwxp pgoff maj:min ino      name": the name is all that is behind the blanks. */
@@ -41,6 +60,7 @@ static bool parse(char *line, struct procmaps_entry *entry)
 	line += at;
 	line += strspn(line, " ");
 	line[strcspn(line, "\n")] = '\0';
+	unescape(line);
 	entry->name = line;
 	return true;
 }
@@ -51,4 +71,40 @@ bool procmaps_next(struct procmaps *maps, struct procmaps_entry *ret_entry)
 		if (parse(maps->line, ret_entry))
 			return true;
 	return false;
+}
+
+/* To open a device may already do something. */
+static int open_regular(const char *path, uint64_t ino)
+{
+	struct stat status;
+	int fd;
+
+	if (stat(path, &status) < 0)
+		return -errno;
+	if (!S_ISREG(status.st_mode) || status.st_ino != ino)
+		return -ENOENT;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	return fd < 0 ? -errno : fd;
+}
+
+int procmaps_open_file(const char *root, pid_t pid, const struct procmaps_entry *entry)
+{
+	_cleanup_(str_done) struct str path = { 0 };
+	size_t folder;
+	int fd;
+
+	str_addf(&path, "%s/proc/%d/", root ? root : "", (int)pid);
+	folder = path.size;
+	str_addf(&path, "map_files/%" PRIx64 "-%" PRIx64, entry->start, entry->end);
+	fd = open_regular(path.text, entry->ino);
+	if (fd >= 0)
+		return fd;
+	str_cut(&path, folder);
+	str_addf(&path, "root%s", entry->name);
+	fd = open_regular(path.text, entry->ino);
+	if (fd >= 0)
+		return fd;
+	str_cut(&path, folder);
+	str_add(&path, "exe");
+	return open_regular(path.text, entry->ino);
 }

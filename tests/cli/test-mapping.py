@@ -1,8 +1,13 @@
 """An address is named after the code that lay there when it was sampled, however it came there."""
+import contextlib
 import os
+import shutil
+import subprocess
 
 import victim
-from tap import case, check, compile_c, equal, main, need_perf_events, need_program, run, skip, strobe, write
+from crafted import IP, TID, TIME, Crafted
+from tap import (case, check, compile_c, contains, equal, lacks, main, need_perf_events, need_program, need_root, run, skip,
+                 strobe, write)
 
 
 def link(name, source, *flags):
@@ -184,6 +189,112 @@ def code_that_moved_to_memory_without_a_file_keeps_its_names():
     for words, wanted in ((("-s", "sym"), ["[.] hot"]), (("-s", "dso", "-S", "hot"), ["moved", "moved (remapped)"]),
                           (("-d", "moved (remapped)", "-s", "sym"), ["[.] hot"])):
         equal([row for row in rows("F", *words) if "handle" not in row][:len(wanted)], wanted)
+
+
+ENDLESS = """
+#include <unistd.h>
+void mid(void);
+int main(void)
+{
+	write(1, "x", 1);
+	for (;;)
+		mid();
+}
+"""
+OTHER = """
+static volatile unsigned long sink;
+__attribute__((noinline)) void wrong(void) { for (unsigned long i = 0; i < 50000000; i++) sink += 3 * i; }
+int main(void) { for (;;) wrong(); }
+"""
+
+
+@contextlib.contextmanager
+def running(*argv):
+    """A program that has begun to write."""
+    child = subprocess.Popen(argv, stdout=subprocess.PIPE)
+    try:
+        child.stdout.read(1)
+        yield child
+    finally:
+        child.kill()
+        child.communicate()
+
+
+def build_ids(path):
+    """By name, as the recording tells them."""
+    return {line.split(" ", 1)[1]: line.split()[0] for line in strobe("buildid-list", "-i", path).ok().lines()}
+
+
+def build_id_of(program):
+    return strobe("buildid-list", "-i", program).ok().out.strip()
+
+
+@case
+def a_program_that_was_deleted_while_it_ran_is_known_by_its_build_id():
+    need_perf_events()
+    program = link("gone", victim.source(main=ENDLESS))
+    shutil.copy(program, "kept")
+    other = compile_c(OTHER, "other")
+    with running(program) as child:
+        os.unlink(program)
+        strobe("record", "-q", "-e", "cpu-clock:u", "-F", "2000", "-g", "-p", child.pid, "-o", "F", "sleep", "0.3").ok()
+    equal(build_ids("F").get(program) or build_ids("F").get(program + " (deleted)"), build_id_of("kept"))
+    report = ("report", "--stdio", "--no-children", "-g", "none", "-s", "dso,sym", "-i", "F")
+    contains(strobe(*report).ok().err, "no names in 'gone (deleted)': no such file\n")
+    shutil.copy(other, program)
+    result = strobe(*report).ok()
+    contains(result.err, "no names in 'gone (deleted)': build-id mismatch\n")
+    for name in ("hot", "wrong", "main"):
+        lacks(result.out, name)
+    shutil.copy("kept", program)
+    victim.check_named(victim.stacks(), "gone (deleted)")
+
+
+@case
+def a_program_that_was_replaced_while_it_ran_does_not_get_the_new_ones_names():
+    need_perf_events()
+    program = link("replaced", victim.source())
+    shutil.copy(program, "kept")
+    other = compile_c(OTHER, "other")
+    script = "'%s' & sleep 0.05; mv '%s' '%s'; wait" % (program, other, program)
+    victim.record("sh", "-c", script)
+    report = ("report", "--stdio", "--no-children", "-g", "none", "-s", "dso,sym", "-c", "replaced", "-i", "F")
+    result = strobe(*report).ok()
+    contains(result.err, "no names in 'replaced': build-id mismatch\n")
+    lacks(result.out, "wrong")
+    os.replace("kept", program)
+    victim.check_named([stack for stack in victim.stacks("F", "--comm", "replaced") if "ld-" not in stack[0][1]], "replaced")
+
+
+@case
+def a_file_is_one_whether_it_was_deleted_yet_or_not():
+    file = Crafted()
+    event = file.event(sample_type=IP | TID | TIME)
+    for pid, name in ((1, "/x/ant"), (2, "/x/ant (deleted)")):
+        file.comm(pid, "ant", time=pid)
+        file.mmap2(pid, 0x1000, 0x1000, name, build_id=b"\1" * 20, time=pid)
+        file.sample(event, ip=0x1234, pid=pid, tid=pid, time=10)
+    file.write("F")
+    equal(rows("F", "-s", "dso"), ["ant (deleted)"])
+
+
+@case
+def a_file_of_another_mount_namespace_is_not_taken_for_one_of_here():
+    need_root()
+    need_perf_events()
+    program = link("program", victim.source(main=ENDLESS))
+    inner = compile_c(OTHER.replace("for (;;)", 'for (__builtin_puts("x"); ;)').replace(
+        "int main", "#include <stdio.h>\nint main").replace("wrong()", "fflush(stdout), wrong()"), "inner")
+    covered = ("unshare", "-m", "sh", "-c", "mount --bind '%s' '%s' && exec '%s'" % (inner, program, program))
+    if run("unshare", "-m", "true").code != 0:
+        skip("no mount namespace can be made here")
+    with running(*covered) as child:
+        strobe("record", "-q", "-e", "cpu-clock:u", "-F", "2000", "-p", child.pid, "-o", "F", "sleep", "0.3").ok()
+    equal(build_ids("F")[program], build_id_of(inner))
+    result = strobe("report", "--stdio", "-s", "dso,sym", "-i", "F").ok()
+    contains(result.err, "no names in 'program': build-id mismatch")
+    for name in ("hot", "mid", "main"):
+        lacks(result.out, name)
 
 
 GO = """

@@ -94,6 +94,68 @@ static void mappings_keep_blanks_and_deleted_in_their_names(void **state)
 	tree_done(root);
 }
 
+static void a_newline_in_a_name_is_one_again(void **state)
+{
+	struct procmaps maps;
+	struct procmaps_entry entry;
+	char root[32];
+
+	tree_new(root);
+	tree_text(root, "proc/5/maps", "1000-2000 r-xp 0 fe:01 7 /tmp/a\\012b\\011c\\");
+	assert_int_equal(procmaps_open(&maps, root, 5), 0);
+	assert_true(procmaps_next(&maps, &entry));
+	assert_string_equal(entry.name, "/tmp/a\nb\\011c\\");
+	procmaps_done(&maps);
+	tree_done(root);
+}
+
+/* The first byte of what is opened for a mapping of that inode and name; '-': nothing is. */
+static char mapped_byte(const char *root, uint64_t ino, const char *name)
+{
+	const struct procmaps_entry entry = {
+		.start = 0x1000, .end = 0x2000, .ino = ino, .name = name
+	};
+	int fd = procmaps_open_file(root, 5, &entry);
+	char byte = '-';
+
+	if (fd < 0)
+		return byte;
+	assert_int_equal(read(fd, &byte, 1), 1);
+	(void)close(fd);
+	return byte;
+}
+
+static uint64_t inode_of(const char *root, const char *name)
+{
+	char path[64];
+	struct stat status;
+
+	(void)snprintf(path, sizeof(path), "%s/%s", root, name);
+	assert_int_equal(stat(path, &status), 0);
+	return status.st_ino;
+}
+
+static void the_file_of_a_mapping_is_opened_by_its_inode(void **state)
+{
+	char root[32];
+
+	tree_new(root);
+	tree_text(root, "proc/5/map_files/1000-2000", "m");
+	tree_text(root, "proc/5/root/bin/ant", "n");
+	tree_text(root, "proc/5/exe", "e");
+	uint64_t mapped = inode_of(root, "proc/5/map_files/1000-2000");
+	uint64_t named = inode_of(root, "proc/5/root/bin/ant");
+	uint64_t executable = inode_of(root, "proc/5/exe");
+
+	assert_int_equal(mapped_byte(root, mapped, "/bin/ant (deleted)"), 'm');
+	assert_int_equal(mapped_byte(root, named, "/bin/ant"), 'n');
+	assert_int_equal(mapped_byte(root, named, "/bin/bee"), '-');
+	assert_int_equal(mapped_byte(root, executable, "/bin/ant (deleted)"), 'e');
+	assert_int_equal(mapped_byte(root, executable + named, "/bin/ant"), '-');
+	assert_int_equal(mapped_byte(root, inode_of(root, "proc/5"), "/"), '-');
+	tree_done(root);
+}
+
 static void a_setting_is_a_number_that_may_be_negative(void **state)
 {
 	int64_t value = 7;
@@ -129,6 +191,8 @@ int main(void)
 		cmocka_unit_test(a_task_without_memory_is_the_kernels),
 		cmocka_unit_test(only_numbers_are_processes_and_they_come_in_order),
 		cmocka_unit_test(mappings_keep_blanks_and_deleted_in_their_names),
+		cmocka_unit_test(a_newline_in_a_name_is_one_again),
+		cmocka_unit_test(the_file_of_a_mapping_is_opened_by_its_inode),
 		cmocka_unit_test(a_setting_is_a_number_that_may_be_negative),
 		cmocka_unit_test(this_process_has_namespaces_and_threads),
 	};
