@@ -177,6 +177,14 @@ static const char *comm_of(const struct counting_state *state, const struct prof
 	return first ? first : sample->comm;
 }
 
+static const char *last_comm_of(const struct timeline *timeline, uint32_t tid,
+				const struct profile_sample *sample)
+{
+	const char *last = tid ? timeline_last_comm(timeline, tid, sample->moment) : NULL;
+
+	return last ? last : sample->comm;
+}
+
 /* All but its spot. */
 static struct item item_of(struct counting_state *state, const struct profile_sample *sample)
 {
@@ -184,6 +192,8 @@ static struct item item_of(struct counting_state *state, const struct profile_sa
 	uint64_t quantum = state->plan->options->time_quantum_ns;
 	struct item item = {
 		.comm = comm_of(state, sample),
+		.thread_comm = last_comm_of(timeline, sample->sample.tid, sample),
+		.process_comm = last_comm_of(timeline, sample->sample.pid, sample),
 		.pid = sample->sample.pid,
 		.tid = sample->sample.tid,
 		.cpu = sample->sample.cpu,

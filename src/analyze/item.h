@@ -25,6 +25,9 @@ struct branch_item {
 
 struct item {
 	const char *comm; /* equal names are one pointer */
+	/* The last names of the thread and of the process that had these numbers then; equal names
+	 * are one pointer. */
+	const char *thread_comm, *process_comm;
 	uint32_t pid, tid, cpu;
 	uint64_t time_ns;
 	struct spot spot;

@@ -288,7 +288,6 @@ static void plan_hists(struct report *report)
 		.long_names = options->long_names,
 		.nanoseconds = options->nanoseconds,
 		.dso_is_a_key = fields_have_key(&report->fields.order, "dso"),
-		.timeline = profile_timeline(state->profile),
 	};
 	state->plan.profile = state->profile;
 	state->plan.options = options;

@@ -136,24 +136,17 @@ static size_t comm_nodigit_width(const struct item *item, style *how)
 	return width;
 }
 
-static const char *last_comm(const struct item *item, uint32_t tid, style *how)
-{
-	const char *last = NULL;
-
-	if (how->timeline && tid != 0)
-		last = timeline_comm(how->timeline, item->pid, tid, UINT64_MAX);
-	return last ? last : item->comm;
-}
-
 /* As in perf, as wide as the last name of each thread, whatever it was called before. */
 static size_t comm_width(const struct item *item, style *how)
 {
-	return strlen(last_comm(item, item->tid, how));
+	return strlen(item->thread_comm);
 }
 
 static int tid_compare(const struct item *left, const struct item *right, style *how)
 {
-	return compare_u64(left->tid, right->tid);
+	int r = compare_u64(left->tid, right->tid);
+
+	return r ? r : compare_text(left->thread_comm, right->thread_comm);
 }
 static uint64_t tid_hash(const struct item *item, style *how)
 {
@@ -161,7 +154,7 @@ static uint64_t tid_hash(const struct item *item, style *how)
 }
 static void tid_print(const struct item *item, struct str *out, style *how)
 {
-	str_addf(out, "%7" PRId32 ":%s", (int32_t)item->tid, last_comm(item, item->tid, how));
+	str_addf(out, "%7" PRId32 ":%s", (int32_t)item->tid, item->thread_comm);
 }
 static size_t tid_width(const struct item *item, style *how)
 {
@@ -170,7 +163,9 @@ static size_t tid_width(const struct item *item, style *how)
 
 static int tgid_compare(const struct item *left, const struct item *right, style *how)
 {
-	return compare_u64(left->pid, right->pid);
+	int r = compare_u64(left->pid, right->pid);
+
+	return r ? r : compare_text(left->process_comm, right->process_comm);
 }
 static uint64_t tgid_hash(const struct item *item, style *how)
 {
@@ -178,7 +173,7 @@ static uint64_t tgid_hash(const struct item *item, style *how)
 }
 static void tgid_print(const struct item *item, struct str *out, style *how)
 {
-	str_addf(out, "%7" PRId32 ":%s", (int32_t)item->pid, last_comm(item, item->pid, how));
+	str_addf(out, "%7" PRId32 ":%s", (int32_t)item->pid, item->process_comm);
 }
 
 static size_t tgid_width(const struct item *item, style *how)

@@ -13,7 +13,6 @@
 #include "analyze/item.h"
 
 struct str;
-struct timeline;
 
 /* Columns that share a width, as in perf. */
 enum sortkey_id {
@@ -46,10 +45,9 @@ enum sortkey_id {
 
 /* What changes how keys compare and print. */
 struct sortkey_style {
-	bool long_names;                 /* -v: paths instead of base names */
-	bool nanoseconds;                /* of times, instead of microseconds */
-	bool dso_is_a_key;               /* else symbols are told apart by their dso too */
-	const struct timeline *timeline; /* for the width of names; NULL: that of what is printed */
+	bool long_names;   /* -v: paths instead of base names */
+	bool nanoseconds;  /* of times, instead of microseconds */
+	bool dso_is_a_key; /* else symbols are told apart by their dso too */
 };
 
 struct sortkey {

@@ -8,6 +8,7 @@
 struct name {
 	struct instant at;
 	const char *comm; /* NULL: not known from here on */
+	size_t life;      /* index in lives: whose name it is */
 };
 
 /* All that one number was. */
@@ -58,10 +59,13 @@ static struct threads_number *number(struct threads *threads, uint32_t pid, uint
 
 static void add_name(struct threads_number *number, const char *comm, struct instant at)
 {
-	if (number->count > 0 && number->items[number->count - 1].comm == comm)
+	size_t count = number->count;
+
+	if (count > 0 && number->items[count - 1].comm == comm &&
+	    number->items[count - 1].life == number->life)
 		return;
 	grow(number);
-	number->items[number->count++] = (struct name){ at, comm };
+	number->items[number->count++] = (struct name){ at, comm, number->life };
 }
 
 void threads_seen(struct threads *threads, uint32_t pid, uint32_t tid)
@@ -116,9 +120,9 @@ void threads_name(struct threads *threads, uint32_t pid, uint32_t tid, const cha
 	add_name(own, comm, at);
 }
 
-const char *threads_comm(const struct threads *threads, uint32_t tid, struct instant at)
+/* The name of a number at an instant, NULL if none was told until then. */
+static const struct name *name_at(const struct threads_number *own, struct instant at)
 {
-	const struct threads_number *own = find(threads, tid);
 	size_t low = 0, high = own ? own->count : 0;
 
 	while (low < high) { /* items[low - 1].at <= at < items[high].at */
@@ -129,7 +133,24 @@ const char *threads_comm(const struct threads *threads, uint32_t tid, struct ins
 		else
 			low = middle + 1;
 	}
-	return low > 0 ? own->items[low - 1].comm : NULL;
+	return low > 0 ? &own->items[low - 1] : NULL;
+}
+
+const char *threads_comm(const struct threads *threads, uint32_t tid, struct instant at)
+{
+	const struct name *name = name_at(find(threads, tid), at);
+
+	return name ? name->comm : NULL;
+}
+
+const char *threads_last_comm(const struct threads *threads, uint32_t tid, struct instant at)
+{
+	const struct threads_number *own = find(threads, tid);
+	const struct name *name = name_at(own, at);
+
+	if (!name && own && own->count > 0)
+		name = &own->items[0]; /* it is not told yet, and there already */
+	return name ? threads->lives[name->life].comm : NULL;
 }
 
 const char *threads_first_comm(const struct threads *threads, uint32_t tid)

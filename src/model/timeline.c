@@ -386,6 +386,11 @@ const char *timeline_comm_at(const struct timeline *timeline, uint32_t tid, stru
 	return threads_comm(&timeline->threads, tid, at);
 }
 
+const char *timeline_last_comm(const struct timeline *timeline, uint32_t tid, uint64_t moment)
+{
+	return threads_last_comm(&timeline->threads, tid, instant_after(moment));
+}
+
 const char *timeline_first_comm(const struct timeline *timeline, uint32_t pid, uint32_t tid)
 {
 	return threads_first_comm(&timeline->threads, tid);

@@ -70,6 +70,11 @@ const char *timeline_comm(const struct timeline *timeline, uint32_t pid, uint32_
  * place. Synthesized records all happened at moment 0, and name threads one after another.
  */
 const char *timeline_comm_at(const struct timeline *timeline, uint32_t tid, struct instant at);
+/*
+ * The last name of the thread that has the number at a moment, which is not that of another thread
+ * that gets the number later. NULL if never told.
+ */
+const char *timeline_last_comm(const struct timeline *timeline, uint32_t tid, uint64_t moment);
 /* The first name a thread ever had, NULL if none: perf's report calls it that before, too. */
 const char *timeline_first_comm(const struct timeline *timeline, uint32_t pid, uint32_t tid);
 

@@ -6,7 +6,7 @@ import subprocess
 
 import victim
 from crafted import IP, TID, TIME, Crafted
-from tap import (case, check, compile_c, contains, equal, lacks, main, need_perf_events, need_program, need_root, run, skip,
+from tap import (STROBE, case, check, compile_c, contains, equal, lacks, main, need_perf_events, need_program, need_root, run, skip,
                  strobe, write)
 
 
@@ -169,9 +169,9 @@ __asm__(".section moving,\"ax\"\n.balign 4096\n.text");
 
 
 def rows(path, *words):
-    """The rows of a report, without their percentages."""
+    """The rows of a report, without their percentages and with single blanks."""
     text = strobe("report", "--stdio", "--no-children", "-g", "none", "-i", path, *words).ok().out
-    return [line.split("%", 1)[1].strip() for line in text.splitlines() if "%" in line and not line.startswith("#")]
+    return [" ".join(line.split("%", 1)[1].split()) for line in text.splitlines() if "%" in line and not line.startswith("#")]
 
 
 @case
@@ -295,6 +295,140 @@ def a_file_of_another_mount_namespace_is_not_taken_for_one_of_here():
     contains(result.err, "no names in 'program': build-id mismatch")
     for name in ("hot", "mid", "main"):
         lacks(result.out, name)
+
+
+# The same addresses, other functions: exec() leaves nothing of the first.
+SECOND = """
+void mid(void);
+static volatile unsigned long sink;
+__attribute__((noinline)) void after(void) { for (unsigned long i = 0; i < 50000000; i++) sink += 3 * i; }
+int main(void) { after(); }
+"""
+FIRST = """
+#include <unistd.h>
+void mid(void);
+int main(int argc, char **argv)
+{
+	mid();
+	return execl(argv[1], argv[1], (char *)0);
+}
+"""
+
+
+@case
+def a_program_that_becomes_another_is_named_after_each_in_its_time():
+    need_perf_events()
+    fixed = ("-no-pie", "-fno-pie")
+    first, second = link("first", victim.source(main=FIRST), *fixed), compile_c(SECOND, "second", ("-O1",) + fixed)
+    victim.record(first, second)
+    of = victim.stacks()
+    victim.check_named([s for s in of if s[0][1] != second and "/ld-" not in s[0][1]], "first")
+    equal(sorted(rows("F", "-s", "comm,sym", "-S", "hot,after")), ["first [.] hot", "second [.] after"])
+    equal(len(set(rows("F", "-s", "pid"))), 1)  # one process, with its last name
+    contains(rows("F", "-s", "pid")[0], ":second")
+
+
+def reuse(number, *lives):
+    """A recording in which processes have one number, one after another: (name, executable, time)."""
+    file = Crafted()
+    event = file.event(sample_type=IP | TID | TIME)
+    file.comm(1, "parent", time=1)
+    for name, path, time in lives:
+        file.fork(number, 1, time=time)
+        file.comm(number, name, time=time + 1, misc=1 << 13)
+        file.mmap2(number, 0x1000, 0x1000, path, time=time + 2)
+        file.sample(event, ip=0x1234, pid=number, tid=number, time=time + 5)
+        file.sample(event, ip=0x2234, pid=number, tid=number, time=time + 6)
+        file.exit(number, 1, time=time + 8)
+        file.sample(event, ip=0x1234, pid=number, tid=number, time=time + 9)
+    file.write("F")
+
+
+@case
+def a_number_that_is_used_again_is_another_process_in_every_row():
+    reuse(7, ("ant", "/x/ant", 100), ("bee", "/x/bee", 200), ("bee", "/x/cicada", 300))
+    equal(sorted(rows("F", "-s", "pid")), ["7:ant", "7:bee"])
+    equal(sorted(rows("F", "-s", "tgid")), ["7:ant", "7:bee"])
+    equal(sorted(rows("F", "-s", "pid,dso")), sorted(
+        ["7:ant ant", "7:ant [unknown]", "7:bee bee", "7:bee [unknown]", "7:bee cicada"]))
+
+
+PARENT = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+/* Starts each program under the same number. */
+int main(int argc, char **argv)
+{
+	int number = 0;
+
+	for (int i = 1; i < argc; i++) {
+		if (number) {
+			FILE *last = fopen("/proc/sys/kernel/ns_last_pid", "w");
+			if (!last || fprintf(last, "%d", number - 1) < 0 || fclose(last))
+				return 1;
+		}
+		int child = fork();
+		if (child == 0)
+			_exit(execl(argv[i], argv[i], (char *)0));
+		if (number && child != number)
+			return 2;
+		number = child;
+		waitpid(child, NULL, 0);
+	}
+}
+"""
+
+
+@case
+def a_number_that_the_kernel_gives_again_is_another_process():
+    need_root()
+    need_perf_events()
+    inside = ("unshare", "-pf", "--mount-proc")
+    if run(*inside, "sh", "-c", "echo 9 > /proc/sys/kernel/ns_last_pid").code != 0:
+        skip("no pid namespace in which numbers can be chosen")
+    fixed = ("-no-pie", "-fno-pie")
+    first, second = link("first", victim.source(), *fixed), compile_c(SECOND, "second", ("-O1",) + fixed)
+    parent = compile_c(PARENT, "parent")
+    run(*inside, STROBE, "record", "-q", "-e", "cpu-clock:u", "-F", "2000", "-g", "-o", "F", parent, first, second).ok()
+    number = {row.split(":")[0] for row in rows("F", "-s", "pid", "-c", "first,second")}
+    equal(len(number), 1)
+    number = number.pop()
+    equal(sorted(rows("F", "-s", "pid", "-c", "first,second")), [number + ":first", number + ":second"])
+    equal(sorted(rows("F", "-s", "pid,sym", "-S", "hot,after")),
+          ["%s:first [.] hot" % number, "%s:second [.] after" % number])
+
+
+THREADS = """
+#include <pthread.h>
+#include <unistd.h>
+void mid(void);
+static void *wait_here(void *p) { pause(); return p; }
+int main(void)
+{
+	pthread_t thread;
+	for (int i = 0; i < 8; i++)
+		pthread_create(&thread, 0, wait_here, 0);
+	write(1, "x", 1);
+	for (;;)
+		mid();
+}
+"""
+
+
+@case
+def a_process_of_many_threads_is_told_its_mappings_once():
+    need_perf_events()
+    program = link("threads", victim.source(main=THREADS), "-pthread")
+    with running(program) as child:
+        tids = ",".join(os.listdir("/proc/%d/task" % child.pid))
+        for target in (("-p", child.pid), ("-t", tids)):
+            strobe("record", "-q", "-e", "cpu-clock:u", "-F", "2000", "-g", *target, "-o", "F", "sleep", "0.2").ok()
+            told = [line for line in strobe("script", "-i", "F", "--show-mmap-events").ok().lines()
+                    if "MMAP" in line and line.endswith(program)]
+            equal(len(told), 1, told)
+            victim.check_named(victim.stacks(), "threads")
 
 
 GO = """

@@ -58,6 +58,8 @@ static void end(struct fixture *fixture)
 static struct item item_in(const struct function *function, uint64_t addr)
 {
 	return (struct item){ .comm = "x",
+			      .thread_comm = "x",
+			      .process_comm = "x",
 			      .pid = 1,
 			      .tid = 1,
 			      .spot = { .place = { .map = &text,

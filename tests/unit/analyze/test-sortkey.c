@@ -18,6 +18,8 @@ static const struct function in_two = { .name = "f", .start = 0x100, .end = 0x18
 static struct item at(const struct map *map, const struct function *function, uint64_t addr)
 {
 	return (struct item){ .comm = "x",
+			      .thread_comm = "x",
+			      .process_comm = "x",
 			      .spot = { .place = { .map = map, .function = function, .addr = addr },
 					.shown_addr = addr,
 					.level = '.' } };

@@ -288,6 +288,24 @@ static void a_number_that_is_used_again_has_no_old_maps_or_names(void **state)
 	assert_null(timeline_comm(timeline, 5, 5, 30));
 }
 
+static void the_last_name_is_that_of_the_thread_that_had_the_number_then(void **state)
+{
+	comm(7, 7, "first", false, 10);
+	comm(7, 7, "first-late", false, 12);
+	task(PERF_RECORD_EXIT, 7, 7, 1, 1, 15);
+	comm(1, 1, "first-late", false, 16);
+	fork_at(7, 1, 20); /* begins with the name that the number had before */
+	comm(7, 7, "second", true, 22);
+	timeline_settle(timeline);
+
+	assert_string_equal(timeline_last_comm(timeline, 7, 9), "first-late");
+	assert_string_equal(timeline_last_comm(timeline, 7, 10), "first-late");
+	assert_string_equal(timeline_last_comm(timeline, 7, 19), "first-late");
+	assert_string_equal(timeline_last_comm(timeline, 7, 20), "second");
+	assert_string_equal(timeline_last_comm(timeline, 7, LATE), "second");
+	assert_null(timeline_last_comm(timeline, 8, LATE));
+}
+
 static void threads_share_maps_and_have_names_of_their_own(void **state)
 {
 	comm(1, 1, "main", false, 1);
@@ -628,6 +646,7 @@ int main(void)
 		CASE(what_exec_has_not_mapped_is_the_old_programs_until_the_new_one_runs),
 		CASE(a_child_sees_what_its_parent_had_at_the_fork),
 		CASE(a_number_that_is_used_again_has_no_old_maps_or_names),
+		CASE(the_last_name_is_that_of_the_thread_that_had_the_number_then),
 		CASE(threads_share_maps_and_have_names_of_their_own),
 		CASE(threads_that_are_only_seen_to_end_are_threads),
 		CASE(names_of_one_moment_follow_each_other_in_the_file),
