@@ -7,6 +7,7 @@
 #include "analyze/lookup.h"
 #include "analyze/profile.h"
 #include "analyze/replay.h"
+#include "analyze/script-fields.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/pool.h"
@@ -18,7 +19,6 @@
 #include "data/events.h"
 #include "data/feature.h"
 #include "format/tracepoint.h"
-#include "view/script-fields.h"
 #include "view/script-text.h"
 
 enum {

@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/script-fields.h"
 #include "view/place-text.h"
-#include "view/script-fields.h"
 
 struct event_desc;
 struct profile;

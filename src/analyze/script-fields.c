@@ -1,5 +1,5 @@
 /* script-fields.c - see script-fields.h. */
-#include "view/script-fields.h"
+#include "analyze/script-fields.h"
 
 #include <errno.h>
 #include <string.h>
