@@ -1,6 +1,7 @@
 /* lookup.c - see lookup.h. */
 #include "analyze/lookup.h"
 
+#include <linux/perf_event.h>
 #include <stdlib.h>
 
 #include "analyze/profile.h"
@@ -90,6 +91,28 @@ uint32_t lookup_site(struct lookup *lookup, const struct profile_sample *sample,
 const struct place *lookup_place(const struct lookup *lookup, uint32_t site)
 {
 	return &lookup->table->sites.items[site].place;
+}
+
+struct place lookup_here(struct profile *profile, const struct profile_sample *sample,
+			 uint16_t cpumode, uint64_t addr)
+{
+	uint32_t pid = sample->sample.pid;
+	const struct map *map =
+		timeline_map(profile_timeline(profile), pid, cpumode, addr, sample->moment);
+
+	return resolver_find(profile_resolver(profile), pid, map, addr);
+}
+
+struct place lookup_branch(struct profile *profile, const struct profile_sample *sample,
+			   uint64_t addr)
+{
+	bool kernel = addr >> 63;
+	struct place place = lookup_here(profile, sample, sample->cpumode, addr);
+
+	if (place.map)
+		return place;
+	return lookup_here(profile, sample,
+			   kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER, addr);
 }
 
 struct naming {

@@ -35,5 +35,15 @@ uint32_t lookup_site(struct lookup *lookup, const struct profile_sample *sample,
 		     uint64_t addr);
 const struct place *lookup_place(const struct lookup *lookup, uint32_t site);
 
+/*
+ * What lies at an address in the sample's process at its time: of one address among many, which is
+ * not worth remembering. Any number of threads may ask.
+ */
+struct place lookup_here(struct profile *profile, const struct profile_sample *sample,
+			 uint16_t cpumode, uint64_t addr);
+/* The same of an end of a branch, which may lie in the kernel where the sample does not. */
+struct place lookup_branch(struct profile *profile, const struct profile_sample *sample,
+			   uint64_t addr);
+
 /* Names all sites of a table, with so many threads. */
 void lookup_name(struct profile *profile, struct stack_table *table, size_t threads);

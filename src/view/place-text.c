@@ -20,7 +20,8 @@ void place_text_done(struct place_text *text)
 	free(text->items);
 }
 
-static void add_dso(const struct place_text_fields *fields, const struct map *map, struct str *out)
+static void add_object(const struct place_text_fields *fields, const struct map *map,
+		       struct str *out)
 {
 	const struct dso *dso = map ? map->dso : NULL;
 
@@ -59,6 +60,16 @@ void place_text_symbol(const struct place *place, bool with_offset, struct str *
 	}
 }
 
+void place_text_dso(const struct place_text_fields *fields, const struct place *place,
+		    struct str *out)
+{
+	str_add(out, " (");
+	add_object(fields, place->map, out);
+	if (fields->dso_offset && place->map)
+		add_file_offset(place, out);
+	str_add_char(out, ')');
+}
+
 void place_text_add(const struct place_text_fields *fields, const struct place *place,
 		    struct str *out)
 {
@@ -66,13 +77,8 @@ void place_text_add(const struct place_text_fields *fields, const struct place *
 		str_add_char(out, ' ');
 		place_text_symbol(place, fields->offset, out);
 	}
-	if (fields->dso) {
-		str_add(out, " (");
-		add_dso(fields, place->map, out);
-		if (fields->dso_offset && place->map)
-			add_file_offset(place, out);
-		str_add_char(out, ')');
-	}
+	if (fields->dso)
+		place_text_dso(fields, place, out);
 }
 
 void place_text_line(struct place_text *text, uint32_t site, const struct place *place,

@@ -39,3 +39,6 @@ void place_text_add(const struct place_text_fields *fields, const struct place *
 		    struct str *out);
 /* "symbol+0x1". */
 void place_text_symbol(const struct place *place, bool with_offset, struct str *out);
+/* " (dso)", or with its offset, whether or not @fields ask for the dso. */
+void place_text_dso(const struct place_text_fields *fields, const struct place *place,
+		    struct str *out);

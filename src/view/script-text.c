@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analyze/lookup.h"
 #include "analyze/profile.h"
 #include "analyze/stack.h"
 #include "base/str.h"
@@ -12,6 +13,7 @@
 #include "format/registers.h"
 #include "format/tracepoint.h"
 #include "model/timeline.h"
+#include "view/branch-text.h"
 #include "view/record-text.h"
 
 #define NSEC_PER_SEC UINT64_C(1000000000)
@@ -162,79 +164,6 @@ static void add_registers(const struct script_text *text, const struct sample_re
 	}
 }
 
-/* "/M/X/A/cycles/type/": what the hardware says of a branch. */
-static void add_branch_flags(const struct sample_branch *branch, struct str *out)
-{
-	static const char *const types[] = {
-		"",       "COND",      "UNCOND",   "IND",  "CALL", "IND_CALL", "RET",   "SYSCALL",
-		"SYSRET", "COND_CALL", "COND_RET", "ERET", "IRQ",  "SERROR",   "NO_TX",
-	};
-	static const char *const speculated[] = { "-", "SPEC_WRONG_PATH", "NON_SPEC_CORRECT_PATH",
-						  "SPEC_CORRECT_PATH" };
-	uint64_t flags = branch->flags;
-	size_t type = flags >> 20 & 15;
-	char prediction = flags & 1 ? 'M' : flags & 2 ? 'P' : '-';
-
-	str_addf(out, "/%c/%c/%c/%" PRIu64 "/%s/%s", prediction, flags & 4 ? 'X' : '-',
-		 flags & 8 ? 'A' : '-', flags >> 4 & 0xffff,
-		 type < sizeof(types) / sizeof(types[0]) ? types[type] : "",
-		 speculated[flags >> 24 & 3]);
-}
-
-static struct place place_of(const struct script_text *text, const struct profile_sample *sample,
-			     uint64_t addr)
-{
-	const struct timeline *timeline = profile_timeline(text->profile);
-	const struct map *map =
-		timeline_map(timeline, sample->sample.pid, sample->cpumode, addr, sample->moment);
-
-	return resolver_find(profile_resolver(text->profile), sample->sample.pid, map, addr);
-}
-
-static void add_branches_raw(const struct script_text *text, const struct profile_sample *sample,
-			     struct str *out)
-{
-	for (size_t i = 0; i < sample->sample.branch_count; i++) {
-		const struct sample_branch *branch = &sample->sample.branches[i];
-
-		str_addf(out, " 0x%" PRIx64 "/0x%" PRIx64, branch->from, branch->to);
-		add_branch_flags(branch, out);
-		str_add_char(out, ' ');
-	}
-}
-
-static void add_branches_symbols(const struct script_text *text,
-				 const struct profile_sample *sample, struct str *out)
-{
-	for (size_t i = 0; i < sample->sample.branch_count; i++) {
-		const struct sample_branch *branch = &sample->sample.branches[i];
-		struct place from = place_of(text, sample, branch->from);
-		struct place to = place_of(text, sample, branch->to);
-
-		str_add_char(out, ' ');
-		place_text_symbol(&from, true, out);
-		str_add_char(out, '/');
-		place_text_symbol(&to, true, out);
-		add_branch_flags(branch, out);
-	}
-}
-
-static void add_branches_offsets(const struct script_text *text,
-				 const struct profile_sample *sample, struct str *out)
-{
-	for (size_t i = 0; i < sample->sample.branch_count; i++) {
-		const struct sample_branch *branch = &sample->sample.branches[i];
-		struct place from = place_of(text, sample, branch->from);
-		struct place to = place_of(text, sample, branch->to);
-
-		str_addf(out, " 0x%" PRIx64 "/0x%" PRIx64,
-			 from.map ? from.object_addr : branch->from,
-			 to.map ? to.object_addr : branch->to);
-		add_branch_flags(branch, out);
-		str_add_char(out, ' ');
-	}
-}
-
 static void add_page_size(uint64_t size, struct str *out)
 {
 	static const char units[] = "BKMGTPE";
@@ -296,7 +225,8 @@ static void add_addr(const struct script_text *text, enum script_kind kind,
 	str_add_hexadecimal(out, sample->sample.addr, 16, ' ');
 	if (explains_addr(&sample->event->attr)) {
 		struct place_text_fields fields = place_fields(text, kind);
-		struct place place = place_of(text, sample, sample->sample.addr);
+		struct place place =
+			lookup_here(text->profile, sample, sample->cpumode, sample->sample.addr);
 
 		place_text_add(&fields, &place, out);
 	}
@@ -330,6 +260,23 @@ static void add_values(const struct script_text *text, enum script_kind kind,
 	}
 }
 
+static void add_branches(const struct script_text *text, enum script_kind kind,
+			 const struct profile_sample *sample, struct str *out)
+{
+	struct place_text_fields fields = place_fields(text, kind);
+	enum branch_text_style style;
+
+	if (shows(text, kind, SCRIPT_BRSTACK))
+		style = BRANCH_TEXT_ADDRESSES;
+	else if (shows(text, kind, SCRIPT_BRSTACKSYM))
+		style = BRANCH_TEXT_SYMBOLS;
+	else if (shows(text, kind, SCRIPT_BRSTACKOFF))
+		style = BRANCH_TEXT_OFFSETS;
+	else
+		return;
+	branch_text_add(text->profile, sample, style, &fields, out);
+}
+
 /* The fields behind the address and its chain. */
 static void add_details(const struct script_text *text, enum script_kind kind,
 			const struct profile_sample *sample, struct str *out)
@@ -342,12 +289,7 @@ static void add_details(const struct script_text *text, enum script_kind kind,
 		add_registers(text, &s->regs_intr, out);
 	if (shows(text, kind, SCRIPT_UREGS))
 		add_registers(text, &s->regs_user, out);
-	if (shows(text, kind, SCRIPT_BRSTACK))
-		add_branches_raw(text, sample, out);
-	else if (shows(text, kind, SCRIPT_BRSTACKSYM))
-		add_branches_symbols(text, sample, out);
-	else if (shows(text, kind, SCRIPT_BRSTACKOFF))
-		add_branches_offsets(text, sample, out);
+	add_branches(text, kind, sample, out);
 	if (is_bpf && shows(text, kind, SCRIPT_BPF_OUTPUT))
 		add_bpf_output(s->raw, s->raw_size, out);
 	if (shows(text, kind, SCRIPT_PHYS_ADDR))

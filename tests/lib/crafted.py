@@ -23,7 +23,7 @@ import subprocess
 # read_format
 TOTAL_TIME_ENABLED, TOTAL_TIME_RUNNING, READ_ID, READ_GROUP, READ_LOST = (1 << bit for bit in range(5))
 
-BRANCH_HW_INDEX, BRANCH_COUNTERS = 1 << 17, 1 << 19
+BRANCH_ANY, BRANCH_HW_INDEX, BRANCH_COUNTERS = 1 << 3, 1 << 17, 1 << 19
 
 # Flags of an attr, in their order; precise_ip alone has two bits.
 FLAGS = ("disabled inherit pinned exclusive exclude_user exclude_kernel exclude_hv exclude_idle mmap comm freq "
@@ -40,7 +40,7 @@ ATTR_TAIL = (("wakeup_events", "I"), ("bp_type", "I"), ("config1", "Q"), ("confi
 
 # Flags of an entry of a branch stack: name, bits.
 BRANCH_FLAGS = (("mispred", 1), ("predicted", 1), ("in_tx", 1), ("abort", 1), ("cycles", 16), ("type", 4), ("spec", 2),
-                ("new_type", 4), ("priv", 3))
+                ("new_type", 4), ("priv", 3), ("not_taken", 1))
 
 # Record types
 (MMAP, LOST, COMM, EXIT, THROTTLE, UNTHROTTLE, FORK, READ_RECORD, SAMPLE, MMAP2, AUX_RECORD, ITRACE_START, LOST_SAMPLES,

@@ -1,0 +1,67 @@
+"""script: fields that few machines record, of files that are laid by hand, as perf prints them."""
+import recordings
+from crafted import *
+from tap import case, golden, main, perf, same_text, strobe
+
+HOT = 0x400159 # in tests/recordings/symfs/tmp/victim/shares: a loop from 0x40016a to 0x400182
+JUMP, LOOP = 0x400182, 0x40016b
+KERNEL = 0xffffffff81000000
+NOBODY = 2 ** 32 - 1
+
+
+def craft(name, samples, sample_type=0, features=None, **attr):
+    """A process 5 that runs "shares". samples: what each has, beside pid, tid, cpu and a time of its own."""
+    file = Crafted()
+    event = file.event(sample_type=IP | TID | TIME | CPU | sample_type, **attr)
+    file.comm(5, "shares")
+    file.mmap2(NOBODY, KERNEL, 0x1276f48, "[kernel.kallsyms]_text", pgoff=KERNEL, misc=KERNEL_MODE)
+    file.mmap2(5, 0x400000, 0x1000, "/tmp/victim/shares")
+    for i, sample in enumerate(samples):
+        file.sample(event, pid=5, tid=5, cpu=1, time=10 ** 9 + 1000 * i, **sample)
+    file.feature(ARCH, file.text("x86_64"))
+    for bit, body in (features or {}).items():
+        file.feature(bit, body)
+    file.write(name + ".data")
+
+
+def branches():
+    flags = [{"type": i, "predicted": 1, "priv": i % 8} for i in range(16)]
+    flags += [{"type": 15, "new_type": i, "spec": i % 4, "cycles": 9000 * i} for i in range(8)]
+    flags += [{"mispred": i & 1, "predicted": i >> 1 & 1, "in_tx": i >> 2 & 1, "abort": i >> 3 & 1} for i in range(16)]
+    flags += [{"predicted": 1, "not_taken": 1}]
+    far = [(JUMP, KERNEL + 0x1266ec8, {}), (KERNEL + 0x1266ec9, LOOP, {}), (0x1234, 0x7f1234567, {}), (0, 0, {})]
+    craft("branches", [{"ip": HOT + 0x26, "branches": [(JUMP, LOOP, each)]} for each in flags] +
+          [{"ip": HOT, "branches": far}], BRANCH_STACK, type=0, branch_sample_type=BRANCH_ANY, sample_period=1000)
+
+
+
+FILES = {"branches": branches}
+
+# file: fields
+SHOWN = [
+    ("branches", "ip,brstack"), ("branches", "ip,brstacksym"), ("branches", "ip,brstackoff"),
+    ("branches", "ip,sym,dso,brstack"), ("branches", "ip,sym,dso,dsoff,brstacksym"), ("branches", "ip,sym,dso,brstackoff"),
+]
+
+
+def printed(program, name, fields):
+    FILES[name]()
+    return program("script", "-f", *recordings.NAMES, "-F", fields, "-i", name + ".data", env=recordings.ENVIRONMENT).ok().out
+
+
+def add_cases(name, fields):
+    def is_golden():
+        golden(printed(strobe, name, fields), "script/%s.%s.txt" % (name, fields.replace(",", "-")))
+    def is_perfs():
+        same_text(printed(strobe, name, fields), printed(perf, name, fields), expected_name="perf")
+    what = "%s_of_%s" % (fields.replace(",", "_"), name)
+    is_golden.__name__ = what + "_are_as_they_were"
+    is_perfs.__name__ = what + "_are_as_perf_prints_them"
+    case(is_golden)
+    case(is_perfs)
+
+
+for file_name, shown in SHOWN:
+    add_cases(file_name, shown)
+
+main()
