@@ -46,6 +46,23 @@ int filter_add_names(struct strings *names, const char *list, struct strobe_err 
 	return 0;
 }
 
+int filter_add_symbols(struct filter *filter, const char *list, struct strobe_err *err)
+{
+	uint32_t first = (uint32_t)filter->symbols.count;
+	int r = filter_add_names(&filter->symbols, list, err);
+
+	for (uint32_t i = first; r == 0 && i < filter->symbols.count; i++) {
+		const char *name = strings_text(&filter->symbols, i);
+		uint64_t addr;
+
+		if (!str_after(name, "0x") || !str_to_u64(name, &addr))
+			continue;
+		grow(&filter->addrs);
+		filter->addrs.items[filter->addrs.count++] = addr;
+	}
+	return r;
+}
+
 static int by_value(const void *a, const void *b)
 {
 	const uint32_t *x = a, *y = b;
@@ -284,6 +301,29 @@ static bool has_dso(const struct filter *filter, const struct map *map)
 		       (map_suffix(map)[0] && has_printed(&filter->dsos, map)));
 }
 
+static bool has_addr(const struct filter *filter, const struct place *place)
+{
+	const struct function *function = place->function;
+	uint64_t start = function ? place->addr - (place->object_addr - function->start) : 0;
+
+	if (!place->map)
+		return false;
+	for (size_t i = 0; i < filter->addrs.count; i++) {
+		uint64_t addr = filter->addrs.items[i];
+
+		if ((function && addr == start) || place->addr == addr ||
+		    (place->addr > addr && place->addr - addr < filter->addr_range))
+			return true;
+	}
+	return false;
+}
+
+static bool has_symbol(const struct filter *filter, const struct place *place)
+{
+	return (place->function && has_name(&filter->symbols, place->function->name)) ||
+	       has_addr(filter, place);
+}
+
 unsigned filter_hides(const struct filter *filter, const struct profile_sample *sample,
 		      const struct place *place)
 {
@@ -291,8 +331,7 @@ unsigned filter_hides(const struct filter *filter, const struct profile_sample *
 
 	if (filter->dsos.count > 0 && !has_dso(filter, place->map))
 		reasons |= FILTER_DSO;
-	if (filter->symbols.count > 0 &&
-	    !(place->function && has_name(&filter->symbols, place->function->name)))
+	if (filter->symbols.count > 0 && !has_symbol(filter, place))
 		reasons |= FILTER_SYMBOL;
 	return reasons;
 }
@@ -307,6 +346,7 @@ void filter_done(struct filter *filter)
 	strings_done(&filter->comms);
 	strings_done(&filter->dsos);
 	strings_done(&filter->symbols);
+	free(filter->addrs.items);
 	free(filter->pids.items);
 	free(filter->tids.items);
 	free(filter->cpus.items);

@@ -31,12 +31,19 @@ struct filter_ids { /* sorted */
 	size_t count, capacity;
 };
 
+struct filter_addrs {
+	uint64_t *items;
+	size_t count, capacity;
+};
+
 struct filter_time {
 	uint64_t first_ns, last_ns; /* both included */
 };
 
 struct filter {
 	struct strings comms, dsos, symbols;
+	struct filter_addrs addrs; /* beside @symbols */
+	uint64_t addr_range;       /* each of @addrs stands for so many bytes, itself at least */
 	struct filter_ids pids, tids, cpus;
 	struct {
 		struct filter_time *items;
@@ -46,6 +53,9 @@ struct filter {
 
 /* @list is "NAME,NAME,..." or "file://PATH" with one name on a line. */
 int filter_add_names(struct strings *names, const char *list, struct strobe_err *err);
+/* The same of functions, where "0x1234" stands for the function that begins there or for the
+ * address itself. */
+int filter_add_symbols(struct filter *filter, const char *list, struct strobe_err *err);
 /* "1,2,7"; with @ranges also "0-3". -EINVAL: no such list. @what names it in the message. */
 int filter_add_ids(struct filter_ids *ids, const char *list, bool ranges, const char *what,
 		   struct strobe_err *err);

@@ -26,6 +26,11 @@ int filter_options_names(void *field, const char *arg, bool negated, struct stro
 	return filter_add_names(field, arg, err);
 }
 
+int filter_options_symbols(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	return filter_add_symbols(field, arg, err);
+}
+
 int filter_options_pids(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
 	return filter_add_ids(field, arg, false, "process ids", err);

@@ -19,6 +19,7 @@ int filter_options_check(const struct filter *filter, const struct events *event
 			 struct strobe_err *err);
 
 opt_call filter_options_names;                                          /* a struct strings */
+opt_call filter_options_symbols;                                        /* the struct filter */
 opt_call filter_options_pids, filter_options_tids, filter_options_cpus; /* a struct filter_ids */
 
 #define FILTER_OPTIONS(type, at_)                                                                  \
@@ -44,9 +45,10 @@ opt_call filter_options_pids, filter_options_tids, filter_options_cpus; /* a str
 		  'S',                                                                             \
 		  "symbols",                                                                       \
 		  "SYMBOL,...",                                                                    \
-		  offsetof(type, at_.symbols),                                                     \
-		  "Only samples in these functions",                                               \
-		  filter_options_names,                                                            \
+		  offsetof(type, at_),                                                             \
+		  "Only samples in these functions; 0xADDRESS is one that begins there, or the "   \
+		  "address",                                                                       \
+		  filter_options_symbols,                                                          \
 		  OPT_NO_NEGATE },                                                                 \
 		{ OPT_CALL,                                                                        \
 		  '\0',                                                                            \

@@ -53,6 +53,35 @@ static void names_and_ids_hide(void **state)
 	filter_done(&filter);
 }
 
+static void a_function_may_be_named_by_an_address(void **state)
+{
+	const struct function inner = { .name = "inner", .start = 0x1100 };
+	struct place place = {
+		.map = &libc_map, .addr = 0x7f0000001120, .object_addr = 0x1120, .function = &inner
+	};
+	struct profile_sample sample = at(5);
+	const struct {
+		const char *list;
+		uint64_t range;
+		bool taken;
+	} rows[] = {
+		{ "0x7f0000001100", 0, true }, /* where it begins */
+		{ "0x7f0000001120", 0, true },  { "0x7f000000111f", 0, false },
+		{ "0x7f000000111f", 1, false }, { "0x7f000000111f", 2, true },
+		{ "0x7f0000001121", 9, false }, { "outer,0x7f0000001120", 0, true },
+		{ "1120", 0, false },           { "inner,0x1", 0, true },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct filter filter = { .addr_range = rows[i].range };
+
+		assert_int_equal(filter_add_symbols(&filter, rows[i].list, NULL), 0);
+		assert_int_equal(filter_hides(&filter, &sample, &place),
+				 rows[i].taken ? 0 : FILTER_SYMBOL);
+		filter_done(&filter);
+	}
+}
+
 static void a_dso_may_be_named_by_its_path(void **state)
 {
 	struct filter filter = { 0 };
@@ -143,6 +172,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_is_left_out_unless_asked),
 		cmocka_unit_test(names_and_ids_hide),
+		cmocka_unit_test(a_function_may_be_named_by_an_address),
 		cmocka_unit_test(a_dso_may_be_named_by_its_path),
 		cmocka_unit_test(names_may_come_from_a_file),
 		cmocka_unit_test(cpus_and_times_drop),
