@@ -53,6 +53,14 @@ static const struct field_info fields_known[SCRIPT_FIELD_COUNT] = {
 	[SCRIPT_INS_LAT] = { "ins_lat", PERF_SAMPLE_WEIGHT_STRUCT, "-W" },
 	[SCRIPT_CGROUP] = { "cgroup", PERF_SAMPLE_CGROUP, "--all-cgroups" },
 	[SCRIPT_RETIRE_LAT] = { "retire_lat", PERF_SAMPLE_WEIGHT_STRUCT, "-W" },
+	[SCRIPT_DATA_SRC] = { "data_src", PERF_SAMPLE_DATA_SRC, "-d" },
+	[SCRIPT_TOD] = { "tod", PERF_SAMPLE_TIME, "-T" },
+	[SCRIPT_FLAGS] = { "flags", 0, NULL },
+	[SCRIPT_CALLINDENT] = { "callindent", 0, NULL },
+	[SCRIPT_SYNTH] = { "synth", 0, NULL },
+	[SCRIPT_IPC] = { "ipc", 0, NULL },
+	[SCRIPT_MACHINE_PID] = { "machine_pid", 0, NULL },
+	[SCRIPT_VCPU] = { "vcpu", 0, NULL },
 };
 
 struct kind_info {
@@ -71,8 +79,8 @@ static const struct kind_info kinds[SCRIPT_KIND_COUNT] = {
 			   BIT(TRACE) | BIT(BPF_OUTPUT) },
 	[SCRIPT_RAW] = { "raw", "raw",
 			 WHO_AND_WHEN | WHERE | BIT(PERIOD) | BIT(ADDR) | BIT(WEIGHT) |
-				 BIT(PHYS_ADDR) | BIT(DATA_PAGE_SIZE) | BIT(CODE_PAGE_SIZE) |
-				 BIT(INS_LAT) | BIT(RETIRE_LAT),
+				 BIT(DATA_SRC) | BIT(PHYS_ADDR) | BIT(DATA_PAGE_SIZE) |
+				 BIT(CODE_PAGE_SIZE) | BIT(INS_LAT) | BIT(RETIRE_LAT),
 			 BIT(TRACE) | BIT(BPF_OUTPUT) },
 	[SCRIPT_BREAKPOINT] = { "break", "breakpoint", WHO_AND_WHEN | WHERE | BIT(PERIOD),
 				BIT(TRACE) | BIT(BPF_OUTPUT) },
@@ -87,6 +95,15 @@ struct script_fields script_fields_default(void)
 	for (size_t kind = 0; kind < SCRIPT_KIND_COUNT; kind++)
 		fields.shown[kind] = kinds[kind].shown;
 	return fields;
+}
+
+bool script_fields_any(const struct script_fields *fields, enum script_field field)
+{
+	for (size_t kind = 0; kind < SCRIPT_KIND_COUNT; kind++) {
+		if (script_fields_has(fields, (enum script_kind)kind, field))
+			return true;
+	}
+	return false;
 }
 
 enum script_kind script_fields_kind(const struct attr *attr)

@@ -45,6 +45,14 @@ enum script_field {
 	SCRIPT_INS_LAT,
 	SCRIPT_CGROUP,
 	SCRIPT_RETIRE_LAT,
+	SCRIPT_DATA_SRC,
+	SCRIPT_TOD,
+	SCRIPT_FLAGS,
+	SCRIPT_CALLINDENT,
+	SCRIPT_SYNTH,
+	SCRIPT_IPC,
+	SCRIPT_MACHINE_PID,
+	SCRIPT_VCPU,
 	SCRIPT_FIELD_COUNT
 };
 
@@ -85,6 +93,9 @@ int script_fields_fit(struct script_fields *fields, const struct event_desc *con
 		      size_t count, bool callchains, struct strobe_err *err);
 
 enum script_kind script_fields_kind(const struct attr *attr);
+
+/* Whether some kind of event shows a field. */
+bool script_fields_any(const struct script_fields *fields, enum script_field field);
 
 static inline bool script_fields_has(const struct script_fields *fields, enum script_kind kind,
 				     enum script_field field)

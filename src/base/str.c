@@ -69,6 +69,15 @@ void str_addv(struct str *str, const char *fmt, va_list ap)
 	str->size += (size_t)size;
 }
 
+void str_add_right(struct str *str, const char *text, size_t width)
+{
+	size_t size = strlen(text);
+
+	if (size < width)
+		str_add_repeat(str, ' ', width - size);
+	str_add_bytes(str, text, size);
+}
+
 void str_addf(struct str *str, const char *fmt, ...)
 {
 	va_list ap;

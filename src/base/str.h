@@ -28,6 +28,8 @@ void str_add_repeat(struct str *str, char c, size_t count);
 void str_addf(struct str *str, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void str_addv(struct str *str, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 
+/* Right-aligned in @width columns, as "%*s". */
+void str_add_right(struct str *str, const char *text, size_t width);
 /* Shortens to @size bytes; the memory stays, for the next line. */
 void str_cut(struct str *str, size_t size);
 static inline void str_clear(struct str *str)

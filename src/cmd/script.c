@@ -1,255 +1,150 @@
 /* script.c - "strobe script": every sample of a recording as a line of text. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/chain.h"
 #include "analyze/filter.h"
-#include "analyze/lookup.h"
 #include "analyze/profile.h"
-#include "analyze/replay.h"
 #include "analyze/script-fields.h"
 #include "base/err.h"
 #include "base/mem.h"
-#include "base/pool.h"
 #include "base/str.h"
 #include "cmd/cmd.h"
 #include "cmd/filter-options.h"
 #include "cmd/reading.h"
+#include "cmd/script-print.h"
 #include "data/datafile.h"
 #include "data/events.h"
-#include "data/feature.h"
-#include "format/tracepoint.h"
-#include "view/script-text.h"
 
-enum {
-	FLUSH_SIZE = 256 * 1024, /* bytes of text that are written at once */
-	DEFAULT_STACK = 127,     /* frames; kernel.perf_event_max_stack, and what perf prints */
-};
+enum { DEFAULT_STACK = 127 }; /* frames; kernel.perf_event_max_stack, and what perf prints */
 
 struct config {
 	struct reading reading;
-	struct filter filter;
-	struct script_fields fields;
+	struct script_options print;
 	struct str remarks; /* on -F, for stderr */
-	const char *times;
-	bool hide_chains, nanoseconds, kernel_path;
-	unsigned max_stack;
-	bool mmaps, tasks, switches, namespaces, cgroups, bpf, lost, rounds, pokes;
+	const char *time, *switch_on, *switch_off;
+	bool relative_time, delta_time;
 };
 
 static int add_fields(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
 	struct config *c = field;
 
-	return script_fields_parse(&c->fields, arg, &c->remarks, err);
+	return script_fields_parse(&c->print.fields, arg, &c->remarks, err);
+}
+
+/* What perf has and strobe has not is answered with what to do instead. */
+static int refuse_traces(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	if (negated)
+		return 0;
+	err_set(err, -EINVAL, "strobe does not decode hardware traces");
+	return err_hint(err, -EINVAL, "perf script decodes them");
+}
+
+static int refuse_scripts(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	err_set(err, -EINVAL, "strobe has no scripts");
+	return err_hint(err, -EINVAL,
+			"pipe the text into a program: strobe script -F FIELD,... | python3 "
+			"PROGRAM");
+}
+
+static int refuse_plugins(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	err_set(err, -EINVAL, "strobe loads no filters that are programs");
+	return err_hint(err, -EINVAL,
+			"choose samples with --comms, --dsos, --symbols, --pid, --cpu or --time, "
+			"or filter the text");
+}
+
+static int refuse_guests(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	return err_set(err, -EINVAL, "strobe does not know the files of guests");
+}
+
+static int refuse_tools(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	return err_set(err, -EINVAL,
+		       "strobe runs no other programs: it reads code and lines itself");
 }
 
 #define FIELD(name) offsetof(struct config, name)
+#define PRINT(name) offsetof(struct config, print.name)
+#define REFUSED(letter_, name_, arg_, refuse)                                                      \
+	{                                                                                          \
+		OPT_CALL, letter_, name_, arg_, 0, "", refuse, OPT_HIDDEN                          \
+	}
 
 static const struct opt options[] = {
 	{ OPT_GROUP, .help = "What to read" },
 	READING_OPTIONS(struct config, reading),
+	{ OPT_FLAG, '\0', "demangle-kernel", NULL, FIELD(reading.names.demangle_kernel),
+	  "Print the kernel's C++ and Rust names as people write them, too" },
 	{ OPT_GROUP, .help = "Which samples" },
-	FILTER_OPTIONS(struct config, filter),
-	{ OPT_STR, '\0', "time", "START,STOP", FIELD(times),
+	FILTER_OPTIONS(struct config, print.filter),
+	{ OPT_U64, '\0', "addr-range", "BYTES", PRINT(filter.addr_range),
+	  "With -S 0xADDRESS: the BYTES addresses from there on" },
+	{ OPT_STR, '\0', "time", "START,STOP", FIELD(time),
 	  "Only samples between these seconds, or in these parts (10%-20%)" },
+	{ OPT_STR, '\0', "switch-on", "EVENT", FIELD(switch_on),
+	  "Only samples after one of EVENT" },
+	{ OPT_STR, '\0', "switch-off", "EVENT", FIELD(switch_off),
+	  "No samples after one of EVENT, until one of --switch-on" },
+	{ OPT_FLAG, '\0', "show-on-off-events", NULL, PRINT(events.shows),
+	  "Print the samples that switch on and off, too" },
 	{ OPT_GROUP, .help = "What to print" },
 	{ OPT_CALL, 'F', "fields", "FIELD,...", 0,
 	  "Print these fields; +FIELD and -FIELD change the defaults; TYPE: before the list (hw, "
 	  "sw, trace, raw, break) sets them for one type of event",
 	  add_fields, OPT_NO_NEGATE },
-	{ OPT_FLAG, 'G', "hide-call-graph", NULL, FIELD(hide_chains), "Print no call chains" },
-	{ OPT_UINT, '\0', "max-stack", "N", FIELD(max_stack),
+	{ OPT_FLAG, 'G', "hide-call-graph", NULL, PRINT(hide_chains), "Print no call chains" },
+	{ OPT_UINT, '\0', "max-stack", "N", PRINT(max_stack),
 	  "Print at most N frames of a call chain (default: 127)" },
-	{ OPT_FLAG, '\0', "ns", NULL, FIELD(nanoseconds), "Print times with nine decimals" },
-	{ OPT_FLAG, '\0', "show-kernel-path", NULL, FIELD(kernel_path),
+	{ OPT_CALL, '\0', "stop-bt", "SYMBOL,...", PRINT(last_callers),
+	  "End call chains at these functions", filter_options_names, OPT_NO_NEGATE },
+	{ OPT_FLAG, '\0', "ns", NULL, PRINT(nanoseconds), "Print times with nine decimals" },
+	{ OPT_FLAG, '\0', "reltime", NULL, FIELD(relative_time),
+	  "Print times since the first that is printed" },
+	{ OPT_FLAG, '\0', "deltatime", NULL, FIELD(delta_time),
+	  "Print times since the one before" },
+	{ OPT_FLAG, 'L', "Latency", NULL, PRINT(latency),
+	  "Print as latency tracers do: names of eight letters, CPUs without brackets" },
+	{ OPT_FLAG, '\0', "show-kernel-path", NULL, PRINT(kernel_path),
 	  "Print the paths of kernel modules" },
+	{ OPT_FLAG, '\0', "per-event-dump", NULL, PRINT(per_event),
+	  "Print to a file for each event, INPUT.EVENT.dump" },
 	{ OPT_GROUP, .help = "Records that are no samples" },
-	{ OPT_FLAG, '\0', "show-mmap-events", NULL, FIELD(mmaps), "Print what was mapped" },
-	{ OPT_FLAG, '\0', "show-task-events", NULL, FIELD(tasks), "Print fork, comm and exit" },
-	{ OPT_FLAG, '\0', "show-switch-events", NULL, FIELD(switches), "Print context switches" },
-	{ OPT_FLAG, '\0', "show-namespace-events", NULL, FIELD(namespaces), "Print namespaces" },
-	{ OPT_FLAG, '\0', "show-cgroup-events", NULL, FIELD(cgroups), "Print cgroups" },
-	{ OPT_FLAG, '\0', "show-bpf-events", NULL, FIELD(bpf), "Print BPF programs and ksymbols" },
-	{ OPT_FLAG, '\0', "show-lost-events", NULL, FIELD(lost), "Print what was lost" },
-	{ OPT_FLAG, '\0', "show-text-poke-events", NULL, FIELD(pokes),
+	{ OPT_FLAG, '\0', "show-mmap-events", NULL, PRINT(mmaps), "Print what was mapped" },
+	{ OPT_FLAG, '\0', "show-task-events", NULL, PRINT(tasks), "Print fork, comm and exit" },
+	{ OPT_FLAG, '\0', "show-switch-events", NULL, PRINT(switches), "Print context switches" },
+	{ OPT_FLAG, '\0', "show-namespace-events", NULL, PRINT(namespaces), "Print namespaces" },
+	{ OPT_FLAG, '\0', "show-cgroup-events", NULL, PRINT(cgroups), "Print cgroups" },
+	{ OPT_FLAG, '\0', "show-bpf-events", NULL, PRINT(bpf), "Print BPF programs and ksymbols" },
+	{ OPT_FLAG, '\0', "show-lost-events", NULL, PRINT(lost), "Print what was lost" },
+	{ OPT_FLAG, '\0', "show-text-poke-events", NULL, PRINT(pokes),
 	  "Print changes of the kernel's code" },
-	{ OPT_FLAG, '\0', "show-round-events", NULL, FIELD(rounds), "Print the ends of rounds" },
+	{ OPT_FLAG, '\0', "show-round-events", NULL, PRINT(rounds), "Print the ends of rounds" },
+	REFUSED('\0', "itrace", "[OPTIONS]", refuse_traces),
+	REFUSED('\0', "insn-trace", "[KIND]", refuse_traces),
+	REFUSED('\0', "call-trace", "[OPTIONS]", refuse_traces),
+	REFUSED('\0', "call-ret-trace", "[OPTIONS]", refuse_traces),
+	REFUSED('\0', "graph-function", "SYMBOL,...", refuse_traces),
+	REFUSED('l', "list", NULL, refuse_scripts),
+	REFUSED('s', "script", "SCRIPT", refuse_scripts),
+	REFUSED('g', "gen-script", "LANGUAGE", refuse_scripts),
+	REFUSED('\0', "dlfilter", "FILE", refuse_plugins),
+	REFUSED('\0', "dlarg", "ARGUMENT", refuse_plugins),
+	REFUSED('\0', "list-dlfilters", NULL, refuse_plugins),
+	REFUSED('\0', "guestmount", "DIR", refuse_guests),
+	REFUSED('\0', "guestkallsyms", "FILE", refuse_guests),
+	REFUSED('\0', "guestmodules", "FILE", refuse_guests),
+	REFUSED('\0', "guestvmlinux", "FILE", refuse_guests),
+	REFUSED('\0', "guest-code", NULL, refuse_guests),
+	REFUSED('\0', "addr2line", "FILE", refuse_tools),
+	REFUSED('\0', "xed", "[OPTIONS]", refuse_tools),
 	{ .kind = OPT_END },
 };
-
-/* What all threads share. */
-struct script {
-	const struct config *config;
-	struct profile *profile;
-	struct script_text text;
-	const struct replay_window *windows;
-	struct script_worker *workers;
-};
-
-/* A thread, with what it has printed and not written yet. */
-struct script_worker {
-	const struct script *script;
-	struct stack_table table;
-	struct lookup lookup;
-	struct script_text_worker text;
-	struct chain chain;
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} sites;
-	struct str out;
-};
-
-static void worker_init(struct script_worker *worker, const struct script *script)
-{
-	worker->script = script;
-	lookup_init(&worker->lookup, script->profile, &worker->table, true);
-	script_text_init(&worker->text, &script->text);
-}
-
-static void worker_done(struct script_worker *worker)
-{
-	if (!worker->script)
-		return;
-	lookup_done(&worker->lookup);
-	stack_table_done(&worker->table);
-	script_text_done(&worker->text);
-	free(worker->chain.items);
-	free(worker->sites.items);
-	str_done(&worker->out);
-}
-
-static int write_out(struct script_worker *worker)
-{
-	(void)fwrite(str_text(&worker->out), 1, worker->out.size, stdout);
-	str_clear(&worker->out);
-	return ferror(stdout) ? 1 : 0; /* main() says what went wrong with it */
-}
-
-static void look_up_chain(struct script_worker *worker, const struct profile_sample *sample)
-{
-	chain_read(sample, worker->script->config->max_stack, &worker->chain);
-	worker->sites.count = 0;
-	grow(&worker->sites);
-	for (size_t i = 0; i < worker->chain.count; i++) {
-		grow(&worker->sites);
-		worker->sites.items[worker->sites.count++] =
-			lookup_site(&worker->lookup, sample, worker->chain.items[i].cpumode,
-				    worker->chain.items[i].addr);
-	}
-}
-
-static int print_sample(void *context, const struct profile_sample *sample)
-{
-	struct script_worker *worker = context;
-	const struct config *c = worker->script->config;
-	enum script_kind kind = script_fields_kind(&sample->event->attr);
-	bool has_chain = !c->hide_chains && sample->sample.has & PERF_SAMPLE_CALLCHAIN;
-	bool prints_place = !has_chain && script_fields_has(&c->fields, kind, SCRIPT_IP);
-	struct place place = { .addr = sample->sample.ip };
-	struct script_text_where where = { .table = &worker->table, .place = &place };
-
-	if (filter_drops(&c->filter, sample))
-		return 0;
-	if (prints_place || filter_wants_place(&c->filter)) {
-		uint32_t site =
-			lookup_site(&worker->lookup, sample, sample->cpumode, sample->sample.ip);
-
-		place = *lookup_place(&worker->lookup, site);
-	}
-	if (filter_hides(&c->filter, sample, &place))
-		return 0;
-	if (has_chain) {
-		look_up_chain(worker, sample);
-		where.sites = worker->sites.items;
-		where.count = worker->sites.count;
-	}
-	script_text_sample(&worker->script->text, &worker->text, sample, &where, &worker->out);
-	return 0;
-}
-
-/* In one thread, for what must be printed in between. */
-static int print_and_write(void *context, const struct profile_sample *sample)
-{
-	struct script_worker *worker = context;
-
-	(void)print_sample(context, sample);
-	return worker->out.size >= FLUSH_SIZE ? write_out(worker) : 0;
-}
-
-static void print_window(void *context, size_t job, size_t thread)
-{
-	const struct script *script = context;
-	struct script_worker *worker = &script->workers[thread];
-
-	if (!worker->script)
-		worker_init(worker, script);
-	(void)replay_window(script->profile, &script->windows[job], print_sample, worker);
-}
-
-static int write_window(void *context, size_t job, size_t thread)
-{
-	const struct script *script = context;
-
-	return write_out(&script->workers[thread]);
-}
-
-static bool wants_record(const struct config *c, uint32_t type)
-{
-	switch (type) {
-	case PERF_RECORD_MMAP:
-	case PERF_RECORD_MMAP2:
-		return c->mmaps;
-	case PERF_RECORD_COMM:
-	case PERF_RECORD_FORK:
-	case PERF_RECORD_EXIT:
-		return c->tasks;
-	case PERF_RECORD_SWITCH:
-	case PERF_RECORD_SWITCH_CPU_WIDE:
-		return c->switches;
-	case PERF_RECORD_NAMESPACES:
-		return c->namespaces;
-	case PERF_RECORD_CGROUP:
-		return c->cgroups;
-	case PERF_RECORD_KSYMBOL:
-	case PERF_RECORD_BPF_EVENT:
-		return c->bpf;
-	case PERF_RECORD_LOST:
-	case PERF_RECORD_LOST_SAMPLES:
-		return c->lost;
-	case PERF_RECORD_TEXT_POKE:
-		return c->pokes;
-	case RECORD_FINISHED_ROUND:
-		return c->rounds;
-	default:
-		return false;
-	}
-}
-
-static int print_record(void *context, const struct record *record, const struct sample *trailer,
-			const struct event_desc *event)
-{
-	struct script_worker *worker = context;
-	const struct script *script = worker->script;
-
-	if (!wants_record(script->config, record->header->type))
-		return 0;
-	script_text_record(&script->text, record, trailer, event,
-			   profile_moment(script->profile, record, trailer), &worker->out);
-	return worker->out.size >= FLUSH_SIZE ? write_out(worker) : 0;
-}
-
-static const char *load_arch(const struct datafile *file)
-{
-	size_t size;
-	const void *bytes = datafile_feature(file, FEATURE_ARCH, &size);
-	const char *arch;
-
-	if (bytes && feature_string_decode(bytes, size, datafile_header(file)->foreign, &arch) == 0)
-		return arch;
-	return "";
-}
 
 static int fit_fields(struct config *c, const struct events *events, struct strobe_err *err)
 {
@@ -259,107 +154,108 @@ static int fit_fields(struct config *c, const struct events *events, struct stro
 
 	for (size_t i = 0; i < count; i++)
 		all[i] = events_at(events, i);
-	r = script_fields_fit(&c->fields, all, count, !c->hide_chains, err);
+	r = script_fields_fit(&c->print.fields, all, count, !c->print.hide_chains, err);
 	free(all);
 	return cmd_usage(r);
 }
 
-static void print_in_order(struct script *script, bool records)
+static int find_event(const struct reading *reading, const char *name,
+		      const struct event_desc **ret_event, struct strobe_err *err)
 {
-	struct script_worker *worker = &script->workers[0];
+	const struct events *events = datafile_events(reading->file);
+	_cleanup_(reading_names_done) struct reading_names names = reading_names(events);
 
-	worker_init(worker, script);
-	if (replay_all(script->profile, print_and_write, records ? print_record : NULL, worker) ==
-	    0)
-		(void)write_out(worker);
+	for (size_t i = 0; name && i < names.count; i++) {
+		if (strcmp(names.items[i], name) == 0)
+			*ret_event = events_at(events, i);
+	}
+	if (!name || *ret_event)
+		return 0;
+	err_set(err, -EINVAL, "this recording has no event '%s'", name);
+	return err_hint(err, -EINVAL, "'strobe evlist -i %s' lists them", reading->input);
 }
 
-/* Samples alone are printed by several threads, a window of time each. */
-static void print_with(struct script *script, bool records)
+/* What depends on the recording. */
+static int fit_to_recording(struct config *c, struct strobe_err *err)
 {
-	/* A set of tracepoints serves one thread. */
-	size_t threads = script->text.tracepoints ? 1 : pool_threads(), count;
-	struct replay_window *windows = records ? NULL : replay_windows(script->profile, &count);
+	const struct events *events = datafile_events(c->reading.file);
+	struct script_options *print = &c->print;
+	int r = fit_fields(c, events, err);
 
-	script->workers = xcalloc(threads, sizeof(*script->workers));
-	script->windows = windows;
-	if (windows)
-		(void)pool_run_ordered(threads, count, print_window, write_window, script);
-	else
-		print_in_order(script, records);
-	for (size_t i = 0; i < threads; i++)
-		worker_done(&script->workers[i]);
-	free(script->workers);
-	free(windows);
+	if (r == 0)
+		r = find_event(&c->reading, c->switch_on, &print->events.on, err);
+	if (r == 0)
+		r = find_event(&c->reading, c->switch_off, &print->events.off, err);
+	return cmd_usage(r);
 }
 
-static int print_all(struct config *c)
+static int add_times(struct config *c, struct strobe_err *err)
 {
-	const struct datafile *file = c->reading.file;
-	_cleanup_(reading_names_done) struct reading_names names =
-		reading_names(datafile_events(file));
-	_cleanup_(tracepoint_set_freep) struct tracepoint_set *tracepoints = NULL;
-	struct script script = { .config = c, .profile = c->reading.profile };
-	bool records = c->mmaps || c->tasks || c->switches || c->namespaces || c->cgroups ||
-		       c->bpf || c->lost || c->rounds || c->pokes;
+	const struct profile_totals *totals = profile_totals(c->reading.profile);
 
-	tracepoints = reading_tracepoints(file);
-	script.text = (struct script_text){
-		.profile = script.profile,
-		.fields = &c->fields,
-		.event_names = (const char *const *)names.items,
-		.name_width = names.width,
-		.nanoseconds = c->nanoseconds,
-		.hides_chains = c->hide_chains,
-		.kernel_path = c->kernel_path,
-		.arch = load_arch(file),
-		.tracepoints = tracepoints,
-	};
-	print_with(&script, records);
-	reading_remark_skipped(&c->reading);
-	return 0;
+	if (!c->time)
+		return 0;
+	return cmd_usage(filter_add_times(&c->print.filter, c->time, totals->first_ns,
+					  totals->last_ns, err));
 }
 
 static int run_on(struct config *c, struct strobe_err *err)
 {
-	const struct profile_totals *totals;
 	int r = reading_open(&c->reading, err);
 
 	if (r < 0)
 		return r;
 	if (reading_header(&c->reading))
 		return 0;
-	r = fit_fields(c, datafile_events(c->reading.file), err);
+	r = fit_to_recording(c, err);
+	if (r == 0)
+		r = reading_profile(&c->reading, err);
+	if (r == 0)
+		r = filter_options_check(&c->print.filter, datafile_events(c->reading.file), err);
+	if (r == 0)
+		r = add_times(c, err);
+	if (r == 0)
+		r = script_print(&c->reading, &c->print, err);
+	if (r == 0)
+		reading_remark_skipped(&c->reading);
+	return r;
+}
+
+static int parse(struct config *c, int argc, const char **argv, struct strobe_err *err)
+{
+	int r = opt_parse_mixed(options, argc, argv, c, err);
+
 	if (r < 0)
 		return r;
-	r = reading_profile(&c->reading, err);
-	if (r < 0)
-		return r;
-	r = filter_options_check(&c->filter, datafile_events(c->reading.file), err);
-	if (r < 0)
-		return r;
-	totals = profile_totals(c->reading.profile);
-	if (c->times) {
-		r = filter_add_times(&c->filter, c->times, totals->first_ns, totals->last_ns, err);
-		if (r < 0)
-			return cmd_usage(r);
+	if (r < argc) {
+		err_set(err, -EINVAL, "script takes no '%s'", argv[r]);
+		return cmd_usage(err_hint(err, -EINVAL, "a recording is read with -i"));
 	}
-	return print_all(c);
+	if (c->relative_time && c->delta_time)
+		return cmd_usage(
+			err_set(err, -EINVAL,
+				"times are either since the first (--reltime) or since the "
+				"one before (--deltatime)"));
+	if (c->relative_time)
+		c->print.times = SCRIPT_TIMES_SINCE_FIRST;
+	if (c->delta_time)
+		c->print.times = SCRIPT_TIMES_SINCE_LAST;
+	return 0;
 }
 
 static int run(int argc, const char **argv, struct strobe_err *err)
 {
-	struct config c = { .fields = script_fields_default(), .max_stack = DEFAULT_STACK };
-	int r = opt_parse_mixed(options, argc, argv, &c, err);
+	struct config c = { .print = { .fields = script_fields_default(),
+				       .max_stack = DEFAULT_STACK } };
+	int r = parse(&c, argc, argv, err);
 
-	if (r >= 0 && r < argc)
-		r = cmd_usage(err_set(err, -EINVAL, "script takes no '%s'", argv[r]));
-	else if (r >= 0) {
+	if (r == 0) {
 		(void)fputs(str_text(&c.remarks), stderr);
 		r = run_on(&c, err);
 	}
 	str_done(&c.remarks);
-	filter_done(&c.filter);
+	filter_done(&c.print.filter);
+	strings_done(&c.print.last_callers);
 	reading_done(&c.reading);
 	return r;
 }

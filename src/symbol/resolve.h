@@ -25,6 +25,7 @@ struct resolver_options {
 	const char *kallsyms; /* a file to read instead of /proc/kallsyms, or NULL */
 	const char *vmlinux;  /* or NULL */
 	bool demangle;        /* C++ and Rust names as people write them */
+	bool demangle_kernel; /* those of the kernel and its modules, too */
 	bool force;           /* use perf maps whose owner is not us or root (perf's -f) */
 
 	/* What the machine is that names are looked up on; all may be left 0. Names of the running

@@ -179,6 +179,7 @@ static void find_names(struct resolver *resolver, const struct dso *dso, struct 
 			kernel_names_load(kernel_of(resolver), names);
 		else
 			kernel_names_load_module(options, kernel_of(resolver), dso, names);
+		names->mangled = names->mangled || options->demangle_kernel;
 		break;
 	case DSO_VDSO:
 		file_names_load_vdso(options, folder, dso, kernel_of(resolver)->same_kernel, names);

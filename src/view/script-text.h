@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "analyze/script-fields.h"
+#include "analyze/script-times.h"
 #include "view/place-text.h"
 
 struct event_desc;
@@ -29,15 +30,32 @@ struct script_text {
 	const char *const *event_names; /* by the index of the event */
 	int name_width;                 /* of the longest of them */
 	bool nanoseconds;               /* --ns */
-	bool hides_chains;              /* -G: no event has call chains */
-	bool kernel_path;               /* --show-kernel-path: modules by their paths */
-	const char *arch;               /* of the recorder, as uname -m has it; "" if unknown */
+	bool latency;                   /* -L: short names, CPUs without brackets */
+	enum script_times_mode times;
+	uint64_t wall_ns;  /* of the field tod: the time of day at time 0 */
+	bool hides_chains; /* -G: no event has call chains */
+	bool kernel_path;  /* --show-kernel-path: modules by their paths */
+	const char *arch;  /* of the recorder, as uname -m has it; "" if unknown */
 	const struct tracepoint_set *tracepoints; /* NULL if there are no formats */
 };
+
+static inline bool script_text_shows(const struct script_text *text, enum script_kind kind,
+				     enum script_field field)
+{
+	return script_fields_has(text->fields, kind, field);
+}
+
+/*
+ * Whether what is printed of a sample depends on those before it: then one worker must print all,
+ * in order of time.
+ */
+bool script_text_needs_order(const struct script_text *text);
 
 /* What a thread that prints samples has of its own. */
 struct script_text_worker {
 	struct place_text places[SCRIPT_KIND_COUNT];
+	struct script_times times;
+	size_t data_src_width; /* the longest so far: those that follow are as wide */
 };
 void script_text_init(struct script_text_worker *worker, const struct script_text *text);
 void script_text_done(struct script_text_worker *worker);
@@ -57,6 +75,6 @@ void script_text_sample(const struct script_text *text, struct script_text_worke
  * Adds a record that is no sample: "comm tid [cpu] time: PERF_RECORD_MMAP2 ...". @event (may be
  * NULL) decides on the fields; @moment is for the name of the thread.
  */
-void script_text_record(const struct script_text *text, const struct record *record,
-			const struct sample *trailer, const struct event_desc *event,
-			uint64_t moment, struct str *out);
+void script_text_record(const struct script_text *text, struct script_text_worker *worker,
+			const struct record *record, const struct sample *trailer,
+			const struct event_desc *event, uint64_t moment, struct str *out);

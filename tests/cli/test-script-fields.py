@@ -1,4 +1,6 @@
 """script: fields that few machines record, of files that are laid by hand, as perf prints them."""
+import struct
+
 import recordings
 from crafted import *
 from tap import case, golden, main, perf, same_text, strobe
@@ -34,11 +36,31 @@ def branches():
           [{"ip": HOT, "branches": far}], BRANCH_STACK, type=0, branch_sample_type=BRANCH_ANY, sample_period=1000)
 
 
+def accesses():
+    """Every bit of data_src alone, and levels that were hit or missed; the longest text so far decides on the width."""
+    hit, miss, first_level = 1 << 6, 1 << 7, 1 << 8
+    values = [1 << bit for bit in range(64)]
+    values += [first_level | hit, first_level | miss, first_level | hit | miss, 0x500 | hit, 1 << 5 | hit | first_level]
+    values += [number << 33 | hit for number in range(16)] + [number << 33 | 1 << 37 | miss for number in range(16)]
+    values += [hops << 43 | 11 << 33 | 1 << 37 | hit for hops in range(5)]
+    values += [set_bits << 19 for set_bits in range(32)] + [set_bits << 26 for set_bits in range(127)] # perf cuts 127 off
+    values += [set_bits << 24 for set_bits in range(4)] + [set_bits << 40 for set_bits in range(8)]
+    craft("accesses", [{"ip": HOT, "data_src": value, "weight": (i, i + 1, i + 2)} for i, value in enumerate(values)],
+          DATA_SRC | WEIGHT_STRUCT)
 
-FILES = {"branches": branches}
+
+def clock():
+    """Recorded with -k monotonic, when that clock showed 1 s and the wall 2020-01-01 00:00."""
+    clocks = struct.pack("<IIQQ", 1, 1, recordings.CAPTURED_ON * 10 ** 9, 10 ** 9)
+    craft("clock", [{"ip": HOT}] * 3, features={CLOCK_DATA: clocks})
+
+
+
+FILES = {"accesses": accesses, "branches": branches, "clock": clock}
 
 # file: fields
 SHOWN = [
+    ("clock", "comm,tod,time,ip"), ("accesses", "ip,data_src"), ("accesses", "ip,data_src,weight,ins_lat,retire_lat"),
     ("branches", "ip,brstack"), ("branches", "ip,brstacksym"), ("branches", "ip,brstackoff"),
     ("branches", "ip,sym,dso,brstack"), ("branches", "ip,sym,dso,dsoff,brstacksym"), ("branches", "ip,sym,dso,brstackoff"),
 ]

@@ -1,9 +1,11 @@
 """script: every sample as a line of text."""
+import os
 import re
+import shutil
 
 import fixtures
 import recordings
-from tap import case, contains, equal, lacks, main, strobe
+from tap import case, contains, equal, lacks, main, perf, read, same_text, strobe
 
 # What perf shows of these takes an unwinder for copies of stacks, and a decoder of Intel PT.
 UNREACHED = ["shapes.dwarf", "intel-pt"]
@@ -76,6 +78,81 @@ def a_missing_file_is_one_sentence_and_one_that_helps():
     equal(result.out, "")
     contains(result.err, "'nowhere.data'")
     contains(result.err, "hint: ")
+
+
+@case
+def what_strobe_does_not_do_is_answered_with_what_to_do():
+    for words, sentence in ((["--itrace=i"], "does not decode hardware traces"),
+                            (["--insn-trace"], "does not decode hardware traces"),
+                            (["--graph-function", "hot"], "does not decode hardware traces"),
+                            (["-l"], "has no scripts"), (["-s", "py:x"], "has no scripts"), (["-g", "python"], "has no scripts"),
+                            (["--dlfilter", "x.so"], "loads no filters that are programs"),
+                            (["--guestmount=/tmp"], "does not know the files of guests"),
+                            (["--xed"], "runs no other programs"), (["record", "x"], "takes no 'record'")):
+        result = strobe("script", *words, "-i", recordings.data("flat"))
+        equal((result.code, result.out), (2, ""))
+        contains(result.err, sentence)
+
+
+@case
+def times_count_from_the_first_or_from_the_one_before():
+    result = strobe("script", "--reltime", "--deltatime", "-i", recordings.data("flat"))
+    equal(result.code, 2)
+    contains(result.err, "--reltime")
+
+
+@case
+def the_time_of_day_needs_to_be_recorded():
+    result = strobe("script", "-F", "ip,tod", "-i", recordings.data("flat"))
+    equal((result.code, result.out), (1, ""))
+    contains(result.err, "hint: leave 'tod' out of -F, or record with -k\n")
+
+
+@case
+def an_event_that_switches_must_be_one_of_the_recording():
+    for option in ("--switch-on", "--switch-off"):
+        result = strobe("script", option, "page-fault", "-i", recordings.data("events"))
+        equal((result.code, result.out), (2, ""))
+        contains(result.err, "no event 'page-fault'")
+
+
+def dump(program, folder):
+    """What script says, and {file: text}."""
+    os.mkdir(folder)
+    shutil.move(recordings.data("events"), folder)
+    said = program("script", "-f", *recordings.NAMES, "--per-event-dump", "--show-task-events", "-i", folder + "/events.data",
+                   env=recordings.ENVIRONMENT).ok().out
+    return said, {name: read(os.path.join(folder, name)) for name in os.listdir(folder) if name.endswith(".dump")}
+
+
+@case
+def each_event_may_have_a_file_of_its_own():
+    said, files = dump(strobe, "ours")
+    equal(sorted(files), ["events.data.%s.dump" % event for event in
+                          ("context-switches", "cpu-clock", "page-faults", "task-clock:u")])
+    equal([len(files[name].splitlines()) for name in sorted(files)], [6, 1, 4, 1])
+    contains(said, "PERF_RECORD_FORK(9:10):(9:9)\n")
+    contains(said, "[ strobe script: Wrote 0.000 MB ours/events.data.page-faults.dump (4 samples) ]\n")
+
+
+@case
+def files_of_events_are_as_perf_writes_them():
+    def without_sizes(said, folder): # perf looks at them before it has written all
+        return re.sub(r"[\d.]+ MB %s/" % folder, "", said.replace("[ perf script", "[ strobe script"))
+
+    said, files = dump(strobe, "ours")
+    expected_said, expected = dump(perf, "theirs")
+    same_text(without_sizes(said, "ours"), without_sizes(expected_said, "theirs"), expected_name="perf")
+    equal(files, expected)
+
+
+@case
+def a_file_of_an_event_that_cannot_be_written_is_an_error():
+    recordings.data("events")
+    os.mkdir("events.data.cpu-clock.dump")
+    result = strobe("script", "--per-event-dump", "-i", "events.data")
+    equal(result.code, 1)
+    contains(result.err, "cannot write 'events.data.cpu-clock.dump': Is a directory")
 
 
 main()

@@ -1,0 +1,343 @@
+/* script-print.c - see script-print.h. */
+#include "cmd/script-print.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyze/chain.h"
+#include "analyze/lookup.h"
+#include "analyze/profile.h"
+#include "analyze/replay.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/pool.h"
+#include "base/str.h"
+#include "cmd/event-files.h"
+#include "cmd/reading.h"
+#include "data/datafile.h"
+#include "data/events.h"
+#include "data/feature.h"
+#include "format/tracepoint.h"
+#include "view/script-text.h"
+
+enum { FLUSH_SIZE = 256 * 1024 }; /* bytes of text that are written at once */
+
+/* What all threads share. */
+struct script {
+	const struct script_options *options;
+	struct profile *profile;
+	struct script_text text;
+	struct event_files *files; /* NULL: to standard output */
+	const struct replay_window *windows;
+	struct script_worker *workers;
+};
+
+/* A thread, with what it has printed and not written yet. */
+struct script_worker {
+	const struct script *script;
+	struct stack_table table;
+	struct lookup lookup;
+	struct script_text_worker text;
+	struct event_switch events;
+	struct chain chain;
+	struct {
+		uint32_t *items;
+		size_t count, capacity;
+	} sites;
+	struct str out;
+};
+
+static void worker_init(struct script_worker *worker, const struct script *script)
+{
+	worker->script = script;
+	worker->events = script->options->events;
+	event_switch_begin(&worker->events);
+	lookup_init(&worker->lookup, script->profile, &worker->table, true);
+	script_text_init(&worker->text, &script->text);
+}
+
+static void worker_done(struct script_worker *worker)
+{
+	if (!worker->script)
+		return;
+	lookup_done(&worker->lookup);
+	stack_table_done(&worker->table);
+	script_text_done(&worker->text);
+	free(worker->chain.items);
+	free(worker->sites.items);
+	str_done(&worker->out);
+}
+
+static int write_out(struct script_worker *worker)
+{
+	(void)fwrite(str_text(&worker->out), 1, worker->out.size, stdout);
+	str_clear(&worker->out);
+	return ferror(stdout) ? 1 : 0; /* main() says what went wrong with it */
+}
+
+static bool is_last_caller(const struct script_worker *worker, uint32_t site)
+{
+	const struct function *function = lookup_place(&worker->lookup, site)->function;
+	uint32_t id;
+
+	return function &&
+	       strings_find(&worker->script->options->last_callers, function->name, &id);
+}
+
+static void look_up_chain(struct script_worker *worker, const struct profile_sample *sample)
+{
+	const struct script_options *options = worker->script->options;
+
+	chain_read(sample, options->max_stack, &worker->chain);
+	worker->sites.count = 0;
+	grow(&worker->sites);
+	for (size_t i = 0; i < worker->chain.count; i++) {
+		uint32_t site = lookup_site(&worker->lookup, sample, worker->chain.items[i].cpumode,
+					    worker->chain.items[i].addr);
+
+		grow(&worker->sites);
+		worker->sites.items[worker->sites.count++] = site;
+		if (options->last_callers.count > 0 && is_last_caller(worker, site))
+			break;
+	}
+}
+
+static bool takes(struct script_worker *worker, const struct profile_sample *sample,
+		  const struct place *place)
+{
+	const struct script_options *options = worker->script->options;
+	enum script_kind kind = script_fields_kind(&sample->event->attr);
+
+	return !filter_hides(&options->filter, sample, place) &&
+	       !options->fields.suppressed[kind] &&
+	       event_switch_takes(&worker->events, sample->event);
+}
+
+static int print_sample(void *context, const struct profile_sample *sample)
+{
+	struct script_worker *worker = context;
+	const struct script_options *options = worker->script->options;
+	enum script_kind kind = script_fields_kind(&sample->event->attr);
+	bool has_chain = !options->hide_chains && sample->sample.has & PERF_SAMPLE_CALLCHAIN;
+	bool prints_place = !has_chain && script_fields_has(&options->fields, kind, SCRIPT_IP);
+	struct place place = { .addr = sample->sample.ip };
+	struct script_text_where where = { .table = &worker->table, .place = &place };
+
+	if (filter_drops(&options->filter, sample))
+		return 0;
+	if (prints_place || filter_wants_place(&options->filter)) {
+		uint32_t site =
+			lookup_site(&worker->lookup, sample, sample->cpumode, sample->sample.ip);
+
+		place = *lookup_place(&worker->lookup, site);
+	}
+	if (!takes(worker, sample, &place))
+		return 0;
+	if (has_chain) {
+		look_up_chain(worker, sample);
+		where.sites = worker->sites.items;
+		where.count = worker->sites.count;
+	}
+	script_text_sample(&worker->script->text, &worker->text, sample, &where, &worker->out);
+	return 0;
+}
+
+static int flush(struct script_worker *worker)
+{
+	return worker->out.size >= FLUSH_SIZE ? write_out(worker) : 0;
+}
+
+/* In one thread, for what must be printed in between. */
+static int print_and_write(void *context, const struct profile_sample *sample)
+{
+	struct script_worker *worker = context;
+
+	(void)print_sample(context, sample);
+	return flush(worker);
+}
+
+/* In one thread too. Other records stay on standard output. */
+static int print_to_file(void *context, const struct profile_sample *sample)
+{
+	struct script_worker *worker = context;
+	int r = worker->out.size > 0 ? write_out(worker) : 0;
+
+	(void)print_sample(context, sample);
+	if (worker->out.size > 0)
+		event_files_add(worker->script->files, sample->event->index, &worker->out);
+	str_clear(&worker->out);
+	return r;
+}
+
+static void print_window(void *context, size_t job, size_t thread)
+{
+	const struct script *script = context;
+	struct script_worker *worker = &script->workers[thread];
+
+	if (!worker->script)
+		worker_init(worker, script);
+	(void)replay_window(script->profile, &script->windows[job], print_sample, worker);
+}
+
+static int write_window(void *context, size_t job, size_t thread)
+{
+	const struct script *script = context;
+
+	return write_out(&script->workers[thread]);
+}
+
+static bool wants_record(const struct script_options *options, uint32_t type)
+{
+	switch (type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		return options->mmaps;
+	case PERF_RECORD_COMM:
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		return options->tasks;
+	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		return options->switches;
+	case PERF_RECORD_NAMESPACES:
+		return options->namespaces;
+	case PERF_RECORD_CGROUP:
+		return options->cgroups;
+	case PERF_RECORD_KSYMBOL:
+	case PERF_RECORD_BPF_EVENT:
+		return options->bpf;
+	case PERF_RECORD_LOST:
+	case PERF_RECORD_LOST_SAMPLES:
+		return options->lost;
+	case PERF_RECORD_TEXT_POKE:
+		return options->pokes;
+	case RECORD_FINISHED_ROUND:
+		return options->rounds;
+	default:
+		return false;
+	}
+}
+
+static bool wants_records(const struct script_options *options)
+{
+	return options->mmaps || options->tasks || options->switches || options->namespaces ||
+	       options->cgroups || options->bpf || options->lost || options->rounds ||
+	       options->pokes;
+}
+
+static int print_record(void *context, const struct record *record, const struct sample *trailer,
+			const struct event_desc *event)
+{
+	struct script_worker *worker = context;
+	const struct script *script = worker->script;
+
+	if (!wants_record(script->options, record->header->type))
+		return 0;
+	script_text_record(&script->text, &worker->text, record, trailer, event,
+			   profile_moment(script->profile, record, trailer), &worker->out);
+	return flush(worker);
+}
+
+static void print_in_order(struct script *script)
+{
+	struct script_worker *worker = &script->workers[0];
+
+	worker_init(worker, script);
+	if (replay_all(script->profile, script->files ? print_to_file : print_and_write,
+		       wants_records(script->options) ? print_record : NULL, worker) == 0)
+		(void)write_out(worker);
+}
+
+static bool needs_order(const struct script *script)
+{
+	const struct script_options *options = script->options;
+
+	return wants_records(options) || options->per_event || options->events.on ||
+	       options->events.off || script_text_needs_order(&script->text);
+}
+
+/* Samples alone are printed by several threads, a window of time each. */
+static void print_all(struct script *script)
+{
+	/* A set of tracepoints serves one thread. */
+	size_t threads = script->text.tracepoints ? 1 : pool_threads(), count;
+	struct replay_window *windows =
+		needs_order(script) ? NULL : replay_windows(script->profile, &count);
+
+	script->workers = xcalloc(threads, sizeof(*script->workers));
+	script->windows = windows;
+	if (windows)
+		(void)pool_run_ordered(threads, count, print_window, write_window, script);
+	else
+		print_in_order(script);
+	for (size_t i = 0; i < threads; i++)
+		worker_done(&script->workers[i]);
+	free(script->workers);
+	free(windows);
+}
+
+static const char *load_arch(const struct datafile *file)
+{
+	size_t size;
+	const void *bytes = datafile_feature(file, FEATURE_ARCH, &size);
+	const char *arch;
+
+	if (bytes && feature_string_decode(bytes, size, datafile_header(file)->foreign, &arch) == 0)
+		return arch;
+	return "";
+}
+
+/* The field tod needs to know what the recording's clock showed at some time of day. */
+static int load_clock(const struct datafile *file, const struct script_fields *fields,
+		      uint64_t *ret_wall_ns, struct strobe_err *err)
+{
+	size_t size;
+	const void *bytes = datafile_feature(file, FEATURE_CLOCK_DATA, &size);
+	struct feature_clock_data clock;
+
+	if (!script_fields_any(fields, SCRIPT_TOD))
+		return 0;
+	if (!bytes ||
+	    feature_clock_data_decode(bytes, size, datafile_header(file)->foreign, &clock) < 0) {
+		err_set(err, -ENODATA, "this recording does not tell the time of day");
+		return err_hint(err, -ENODATA, "leave 'tod' out of -F, or record with -k");
+	}
+	*ret_wall_ns = clock.tod_ns - clock.clock_ns;
+	return 0;
+}
+
+int script_print(const struct reading *reading, const struct script_options *options,
+		 struct strobe_err *err)
+{
+	const struct datafile *file = reading->file;
+	_cleanup_(reading_names_done) struct reading_names names =
+		reading_names(datafile_events(file));
+	_cleanup_(tracepoint_set_freep) struct tracepoint_set *tracepoints =
+		reading_tracepoints(file);
+	_cleanup_(event_files_freep) struct event_files *files = NULL;
+	struct script script = { .options = options, .profile = reading->profile };
+	int r;
+
+	script.text = (struct script_text){
+		.profile = script.profile,
+		.fields = &options->fields,
+		.event_names = (const char *const *)names.items,
+		.name_width = names.width,
+		.nanoseconds = options->nanoseconds,
+		.latency = options->latency,
+		.times = options->times,
+		.hides_chains = options->hide_chains,
+		.kernel_path = options->kernel_path,
+		.arch = load_arch(file),
+		.tracepoints = tracepoints,
+	};
+	r = load_clock(file, &options->fields, &script.text.wall_ns, err);
+	if (r == 0 && options->per_event)
+		r = event_files_open(reading->input, &names, &files, err);
+	if (r < 0)
+		return r;
+	script.files = files;
+	print_all(&script);
+	return files ? event_files_close(files, err) : 0;
+}
