@@ -1,0 +1,140 @@
+/* report-events.c - see report-events.h. */
+#include "analyze/report-events.h"
+
+#include <errno.h>
+
+#include "analyze/profile.h"
+#include "analyze/report-plan.h"
+#include "analyze/report.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "base/strings.h"
+#include "base/suggest.h"
+#include "data/datafile.h"
+#include "data/events.h"
+#include "format/event-name.h"
+
+static const char *event_name(const struct event_desc *event, struct str *out)
+{
+	event_name_add_desc(out, event);
+	return str_text(out);
+}
+
+static bool name_in_list(const char *list, const char *name)
+{
+	struct str_part part;
+
+	while (str_split(&list, ',', &part)) {
+		if (str_part_is(part, name))
+			return true;
+	}
+	return false;
+}
+
+static bool is_wanted(const struct report_options *options, const struct event_desc *event)
+{
+	_cleanup_(str_done) struct str name = { 0 };
+
+	return !options->event || name_in_list(options->event, event_name(event, &name));
+}
+
+static char *group_name(const struct events *events, const struct report_event *group)
+{
+	struct str name = { 0 };
+
+	if (group->member_count == 1) {
+		event_name(group->event, &name);
+		return str_take(&name);
+	}
+	if (!group->event->group_name)
+		str_add(&name, "anon group");
+	else
+		str_add(&name, group->event->group_name);
+	for (size_t i = 0; i < group->shown_count; i++) {
+		str_add(&name, i ? ", " : " { ");
+		event_name(events_at(events, group->event->index + group->shown[i]), &name);
+	}
+	str_add(&name, " }");
+	return str_take(&name);
+}
+
+/* A member without samples is a column of zeros: it is left out. */
+void report_events_show(const struct report *report, struct report_event *group)
+{
+	bool all = report->state->options->show_empty || group->sample_count == 0;
+
+	group->shown = xcalloc(group->member_count, sizeof(*group->shown));
+	for (size_t i = 0; i < group->member_count; i++) {
+		if (all || group->totals[i].count > 0)
+			group->shown[group->shown_count++] = i;
+	}
+	group->name = group_name(datafile_events(profile_file(report->state->profile)), group);
+}
+
+/* How many events stand together in one table, from the @i-th on. */
+static size_t group_size(const struct report_options *options, const struct events *events,
+			 size_t i)
+{
+	size_t left = events_count(events) - i, count = events_at(events, i)->group_count;
+
+	if (options->event || options->no_group)
+		return 1;
+	if (options->force_group && i == 0)
+		return left;
+	return count > 1 && count <= left && events_at(events, i)->leader == i ? count : 1;
+}
+
+static int err_no_event(const struct report_options *options, const struct events *events,
+			struct strobe_err *err)
+{
+	struct suggest suggest = { .typed = options->event };
+	struct strings names = { 0 };
+
+	err_set(err, -ENOENT, "no event '%s' in the recording", options->event);
+	for (size_t i = 0; i < events_count(events); i++) {
+		_cleanup_(str_done) struct str name = { 0 };
+
+		suggest_try(&suggest,
+			    strings_keep(&names, event_name(events_at(events, i), &name)));
+	}
+	if (suggest.name)
+		err_hint(err, -ENOENT, "did you mean '%s'?", suggest.name);
+	else
+		err_hint(err, -ENOENT, "it has: %s",
+			 names.count ? strings_text(&names, 0) : "no events at all");
+	strings_done(&names);
+	return -ENOENT;
+}
+
+int report_events_plan(struct report *report, struct strobe_err *err)
+{
+	const struct report_options *options = report->state->options;
+	const struct events *events = datafile_events(profile_file(report->state->profile));
+	struct counting_plan *plan = &report->state->plan;
+	size_t count = events_count(events), size;
+
+	report->events = xcalloc(count + 1, sizeof(*report->events));
+	plan->places = xcalloc(count + 1, sizeof(*plan->places));
+	for (size_t i = 0; i < count; i += size) {
+		struct report_event *event = &report->events[report->event_count];
+
+		size = group_size(options, events, i);
+		if (!is_wanted(options, events_at(events, i)))
+			continue;
+		event->event = events_at(events, i);
+		event->member_count = size;
+		event->totals = xcalloc(size, sizeof(*event->totals));
+		report->event_count++;
+		for (size_t k = 0; k < size; k++)
+			plan->places[i + k] =
+				(struct counting_place){ true, (uint32_t)report->event_count - 1,
+							 (uint16_t)k };
+		if (size > plan->member_count)
+			plan->member_count = size;
+	}
+	plan->event_count = report->event_count;
+	if (report->event_count == 0 && options->event)
+		return err_no_event(options, events, err);
+	return 0;
+}

@@ -1,0 +1,182 @@
+/* report-plan.c - see report-plan.h. */
+#include "analyze/report-plan.h"
+
+#include <errno.h>
+
+#include "analyze/profile.h"
+#include "analyze/report-events.h"
+#include "analyze/report.h"
+#include "base/err.h"
+#include "base/strings.h"
+#include "data/datafile.h"
+#include "data/events.h"
+#include "data/feature.h"
+#include "model/timeline.h"
+
+/* Functions that begin a system call or a fault, on kernels of today and before. */
+static const char default_parent[] =
+	"^sys_|^do_page_fault|^__(x64|ia32|x32|arm64|riscv|s390x?|do|se)_(compat_)?sys_|^ksys_|"
+	"^(asm_)?exc_page_fault|^do_(mem_abort|translation_fault)|^handle_page_fault";
+
+static bool has_chains(const struct event_desc *event)
+{
+	return event->attr.sample_type & PERF_SAMPLE_CALLCHAIN;
+}
+
+static uint64_t all_sample_types(const struct events *events)
+{
+	uint64_t types = 0;
+
+	for (size_t i = 0; i < events_count(events); i++)
+		types |= events_at(events, i)->attr.sample_type;
+	return types;
+}
+
+static bool all_are_tracepoints(const struct events *events)
+{
+	for (size_t i = 0; i < events_count(events); i++) {
+		if (events_at(events, i)->attr.type != PERF_TYPE_TRACEPOINT)
+			return false;
+	}
+	return events_count(events) > 0;
+}
+
+/* What the report is of, by what the recording has and the user wants. */
+static int plan_kind(struct report *report, struct strobe_err *err)
+{
+	const struct report_options *options = report->state->options;
+	const struct datafile *file = profile_file(report->state->profile);
+	uint64_t types = all_sample_types(datafile_events(file));
+	bool chains = types & PERF_SAMPLE_CALLCHAIN;
+	size_t size;
+
+	if (options->want_chains && !chains) {
+		err_set(err, -ENODATA, "the recording has no call chains");
+		return err_hint(err, -ENODATA, "record with -g");
+	}
+	if (options->parent_pattern && !chains) {
+		err_set(err, -ENODATA, "no call chains to look for the parent in");
+		return err_hint(err, -ENODATA, "record with -g");
+	}
+	if (options->branches == 1 && !(types & PERF_SAMPLE_BRANCH_STACK)) {
+		err_set(err, -ENODATA, "the recording has no branch stacks");
+		return err_hint(err, -ENODATA, "record with -b");
+	}
+	report->branches = options->branches == 1 ||
+			   (options->branches == -1 && (types & PERF_SAMPLE_BRANCH_STACK) &&
+			    datafile_feature(file, FEATURE_BRANCH_STACK, &size));
+	report->chains = chains && !options->no_chains && !report->branches;
+	report->children = chains && !options->no_children && !report->branches;
+	report->state->plan.branches = report->branches;
+	report->state->plan.outermost_first =
+		options->order_set ? options->outermost_first : report->children;
+	return 0;
+}
+
+static int compile(regex_t *regex, const char *pattern, struct strobe_err *err)
+{
+	char why[128];
+	int r = regcomp(regex, pattern, REG_EXTENDED | REG_NOSUB);
+
+	if (r == 0)
+		return 0;
+	(void)regerror(r, regex, why, sizeof(why));
+	return err_set(err, -EINVAL, "'%s' is no regular expression: %s", pattern, why);
+}
+
+/* A column whose value a filter has fixed is not shown. */
+static void elide(struct report *report)
+{
+	const struct filter *filter = report->state->options->filter;
+
+	if (!filter)
+		return;
+	if (filter->comms.count == 1)
+		fields_elide(&report->fields, "comm", strings_text(&filter->comms, 0));
+	if (filter->dsos.count == 1)
+		fields_elide(&report->fields, "dso", strings_text(&filter->dsos, 0));
+	if (filter->symbols.count == 1)
+		fields_elide(&report->fields, "symbol", strings_text(&filter->symbols, 0));
+	fields_unelide_all(&report->fields);
+}
+
+static int plan_fields(struct report *report, struct strobe_err *err)
+{
+	struct report_state *state = report->state;
+	const struct report_options *options = state->options;
+	struct fields_options fields = options->fields;
+	struct counting_plan *plan = &state->plan;
+	int r;
+
+	fields.children = report->children;
+	fields.branches = report->branches;
+	fields.traces = all_are_tracepoints(datafile_events(profile_file(state->profile)));
+	fields.parent = options->parent_pattern;
+	r = fields_parse(&fields, &report->fields, err);
+	if (r < 0)
+		return r;
+	elide(report);
+	if (options->parent_pattern || options->only_with_parent ||
+	    fields_have_key(&report->fields.order, "parent")) {
+		r = compile(&plan->parent,
+			    options->parent_pattern ? options->parent_pattern : default_parent,
+			    err);
+		plan->has_parent = r == 0;
+	}
+	if (r == 0 && options->ignore_callees) {
+		r = compile(&plan->ignore, options->ignore_callees, err);
+		plan->has_ignore = r == 0;
+	}
+	plan->wants_chain =
+		report->chains || report->children || plan->has_parent || plan->has_ignore;
+	plan->wants_trace = fields_have_key(&report->fields.order, "trace");
+	plan->wants_names = plan->has_parent || plan->has_ignore || options->hide_unresolved ||
+			    (options->filter && filter_wants_place(options->filter));
+	plan->max_stack = options->max_stack ? options->max_stack : REPORT_MAX_STACK;
+	return r;
+}
+
+static void plan_hists(struct report *report)
+{
+	const struct report_options *options = report->state->options;
+	struct report_state *state = report->state;
+
+	state->style = (struct sortkey_style){
+		.long_names = options->long_names,
+		.nanoseconds = options->nanoseconds,
+		.dso_is_a_key = fields_have_key(&report->fields.order, "dso"),
+	};
+	state->plan.profile = state->profile;
+	state->plan.options = options;
+	state->plan.fields = &report->fields;
+	state->plan.style = &state->style;
+	for (size_t i = 0; i < report->event_count; i++) {
+		struct report_event *event = &report->events[i];
+
+		event->hist_options = (struct hist_options){
+			.fields = &report->fields,
+			.style = state->style,
+			.member_count = event->member_count,
+			.children = report->children,
+			.chains = report->chains && has_chains(event->event),
+			.outermost_first = report->state->plan.outermost_first,
+			.mode = options->mode,
+			.min_percent = options->min_percent,
+			.symbol_filter = options->symbol_filter,
+			.only_with_parent = options->only_with_parent,
+		};
+	}
+}
+
+int report_plan(struct report *report, struct strobe_err *err)
+{
+	int r = report_events_plan(report, err);
+
+	if (r == 0)
+		r = plan_kind(report, err);
+	if (r == 0)
+		r = plan_fields(report, err);
+	if (r == 0)
+		plan_hists(report);
+	return r;
+}

@@ -1,0 +1,28 @@
+/*
+ * report-plan.h - the steps before a report's samples are counted: which events stand in which
+ * table, what the report is of, and what its columns and options make of that. For report.c.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/counting.h"
+#include "analyze/sortkey.h"
+
+struct report;
+struct report_event;
+struct strobe_err;
+
+struct report_state {
+	struct profile *profile;
+	const struct report_options *options;
+	struct counting_plan plan;
+	struct sortkey_style style;
+	struct counting **workers; /* one for each thread */
+	uint32_t **sites;          /* of each worker but the first: its sites among the first's */
+	size_t worker_count;
+};
+
+/* Fills in all of the report but what is counted; report->state is set. */
+int report_plan(struct report *report, struct strobe_err *err);
