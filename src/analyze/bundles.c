@@ -77,6 +77,12 @@ uint32_t bundles_context(struct bundles *bundles, const struct item *item)
 		*branch = *item->branch;
 		kept->branch = branch;
 	}
+	if (item->memory) {
+		struct memory_item *memory = arena_alloc(&bundles->arena, sizeof(*memory));
+
+		*memory = *item->memory;
+		kept->memory = memory;
+	}
 	index_add(&bundles->context_of, hash, at);
 	return at;
 }

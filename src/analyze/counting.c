@@ -11,6 +11,8 @@
 #include "analyze/profile.h"
 #include "analyze/replay.h"
 #include "analyze/report.h"
+#include "analyze/sortkey.h"
+#include "analyze/sources.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/strings.h"
@@ -201,13 +203,27 @@ static struct item item_of(struct counting_state *state, const struct profile_sa
 		.weight = sample->sample.weight,
 		.transaction = sample->sample.transaction,
 		.addr = sample->sample.addr,
+		.weight_2 = sample->sample.weight_2,
+		.weight_3 = sample->sample.weight_3,
+		.code_page_size = sample->sample.code_page_size,
+		.socket = sockets_of(&state->plan->sockets, sample->sample.cpu),
 	};
 
 	if (state->plan->wants_trace)
 		item.trace = trace_of(state, sample);
-	if (sample->sample.has & PERF_SAMPLE_CGROUP)
+	if (sample->sample.cgroup != 0) {
 		item.cgroup = timeline_cgroup(timeline, sample->sample.cgroup);
+		if (!item.cgroup)
+			item.cgroup = "unknown";
+	}
 	return item;
+}
+
+static struct spot with_source(const struct counting_state *state, struct spot spot)
+{
+	if (state->plan->style->sources)
+		spot.source = sources_find(state->plan->style->sources, &spot.place);
+	return spot;
 }
 
 /* The mode is not recorded with a branch: it is the one that has something there. */
@@ -225,10 +241,30 @@ static struct spot branch_spot(const struct counting_state *state,
 
 		if (map) {
 			place = resolver_find(profile_resolver(profile), pid, map, addr);
-			return hist_spot(&place, level_of(modes[i]));
+			return with_source(state, hist_spot(&place, level_of(modes[i])));
 		}
 	}
-	return hist_spot(&place, 'H');
+	return with_source(state, hist_spot(&place, 'H'));
+}
+
+/* What the sample read or wrote, as its mode sees memory. */
+static struct memory_item memory_of(const struct counting_state *state,
+				    const struct profile_sample *sample)
+{
+	struct profile *profile = state->plan->profile;
+	uint64_t addr = sample->sample.addr;
+	uint32_t pid = sample->sample.pid;
+	const struct map *map =
+		timeline_map(profile_timeline(profile), pid, sample->cpumode, addr, sample->moment);
+	struct place place = resolver_find(profile_resolver(profile), pid, map, addr);
+
+	return (struct memory_item){
+		.spot = { place, addr, NULL, level_of(sample->cpumode) },
+		.data_src = sample->sample.data_src,
+		.phys_addr = sample->sample.phys_addr,
+		.page_size = sample->sample.data_page_size,
+		.user = sample->cpumode == PERF_RECORD_MISC_USER,
+	};
 }
 
 static void add_branches(struct counting *counting, struct counting_event *event,
@@ -263,12 +299,17 @@ static uint32_t context_of(struct counting_state *state, struct counting_event *
 			   const struct function *parent)
 {
 	bool by_comm = event->bundles.by_comm;
+	struct memory_item memory;
 	struct item item;
 
 	if (by_comm && state->comm == sample->comm && state->event == number && !sample->unnamed)
 		return state->context;
 	item = item_of(state, sample);
 	item.parent = parent;
+	if (state->plan->memory) {
+		memory = memory_of(state, sample);
+		item.memory = &memory;
+	}
 	state->context = bundles_context(&event->bundles, &item);
 	state->comm = sample->comm;
 	state->event = number;
@@ -299,6 +340,14 @@ static void add_sample(struct counting *counting, const struct counting_place *t
 	bundles_add(&event->bundles, bundle);
 }
 
+/* What it adds to its entry. */
+static uint64_t weight_of(const struct counting_plan *plan, const struct profile_sample *sample)
+{
+	if (plan->memory)
+		return sample->sample.weight ? sample->sample.weight : 1;
+	return sample->sample.period;
+}
+
 static int take_sample(void *context, const struct profile_sample *sample)
 {
 	struct counting *counting = context;
@@ -306,13 +355,15 @@ static int take_sample(void *context, const struct profile_sample *sample)
 	const struct filter *filter = state->plan->options->filter;
 	const struct counting_place *to = &state->plan->places[sample->event->index];
 	struct counting_event *event = &counting->events[to->event];
-	uint64_t period = sample->sample.period;
+	uint64_t period = weight_of(counting->state->plan, sample);
 	const struct place *place;
 	struct bundle bundle;
 	uint32_t site;
 	bool hidden;
 
 	if (!to->wanted || (filter && filter_drops(filter, sample)))
+		return 0;
+	if (state->plan->branches && sample->sample.branch_count == 0)
 		return 0;
 	site = lookup_site(&state->lookup, sample, sample->cpumode, sample->sample.ip);
 	place = lookup_place(&state->lookup, site);

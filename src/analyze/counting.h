@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "analyze/bundles.h"
+#include "analyze/sockets.h"
 #include "analyze/stack.h"
 
 struct fields;
@@ -38,8 +39,10 @@ struct counting_plan {
 	regex_t parent, ignore;
 	bool has_parent, has_ignore;
 	bool wants_chain, wants_trace, wants_names;
-	bool branches;        /* count branches instead of samples */
-	bool outermost_first; /* chains are listed so */
+	bool branches;          /* count branches instead of samples */
+	bool memory;            /* weigh accesses to memory */
+	struct sockets sockets; /* of CPUs, where a key asks for them */
+	bool outermost_first;   /* chains are listed so */
 	size_t max_stack;
 };
 

@@ -26,6 +26,9 @@ static const struct {
 
 static const char default_sort[] = "comm,dso,symbol";
 static const char default_trace_sort[] = "trace";
+static const char default_memory_sort[] =
+	"local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked,local_ins_lat,"
+	"local_p_stage_cyc";
 static const char default_branch_sort[] = "comm,dso_from,symbol_from,symbol_to,cycles";
 
 const char *fields_measure_title(enum measure measure)
@@ -42,10 +45,18 @@ static enum measure measure_find(struct str_part name)
 	return MEASURE_NONE;
 }
 
+/* Keys of one id are one column under two names. */
+static bool is_same(struct field left, struct field right)
+{
+	if (left.key && right.key)
+		return left.key->id == right.key->id;
+	return left.measure == right.measure && left.key == right.key;
+}
+
 static bool list_has(const struct field_list *list, struct field field)
 {
 	for (size_t i = 0; i < list->count; i++) {
-		if (list->items[i].measure == field.measure && list->items[i].key == field.key)
+		if (is_same(list->items[i], field))
 			return true;
 	}
 	return false;
@@ -90,8 +101,22 @@ static int err_unknown(struct str_part part, bool is_field, struct strobe_err *e
 	return err_hint(err, -EINVAL, "'strobe help report' lists them");
 }
 
-static int add_named(struct field_list *list, struct str_part part, bool is_field, bool branches,
+static int check_key(const struct sortkey *key, const struct fields_options *options,
 		     struct strobe_err *err)
+{
+	if (key->of_branch && !options->branches) {
+		err_set(err, -EINVAL, "'%s' needs branch stacks", key->name);
+		return err_hint(err, -EINVAL, "record with -b; see --branch-stack");
+	}
+	if (key->of_memory && !options->memory) {
+		err_set(err, -EINVAL, "'%s' is about accesses to memory", key->name);
+		return err_hint(err, -EINVAL, "add --mem-mode");
+	}
+	return 0;
+}
+
+static int add_named(struct field_list *list, struct str_part part, bool is_field,
+		     const struct fields_options *options, struct strobe_err *err)
 {
 	struct field field = { .measure = measure_find(part) };
 
@@ -99,16 +124,18 @@ static int add_named(struct field_list *list, struct str_part part, bool is_fiel
 		field.key = sortkey_find(part.text, part.size);
 	if (field.measure == MEASURE_NONE && !field.key)
 		return err_unknown(part, is_field, err);
-	if (field.key && field.key->of_branch && !branches) {
-		err_set(err, -EINVAL, "'%s' needs branch stacks", field.key->name);
-		return err_hint(err, -EINVAL, "record with -b; see --branch-stack");
+	if (field.key) {
+		int r = check_key(field.key, options, err);
+
+		if (r < 0)
+			return r;
 	}
 	list_add(list, field);
 	return 0;
 }
 
-static int add_list(struct field_list *list, const char *names, bool is_field, bool branches,
-		    struct strobe_err *err)
+static int add_list(struct field_list *list, const char *names, bool is_field,
+		    const struct fields_options *options, struct strobe_err *err)
 {
 	struct str_part part;
 
@@ -118,7 +145,7 @@ static int add_list(struct field_list *list, const char *names, bool is_field, b
 			part.size--;
 		}
 		if (part.size > 0) {
-			int r = add_named(list, part, is_field, branches, err);
+			int r = add_named(list, part, is_field, options, err);
 
 			if (r < 0)
 				return r;
@@ -166,24 +193,33 @@ static const char *default_keys(const struct fields_options *options)
 {
 	if (options->traces)
 		return default_trace_sort;
+	if (options->memory)
+		return default_memory_sort;
 	return options->branches ? default_branch_sort : default_sort;
 }
 
-/* What rows are ordered by: overheads before all else, unless they were named at a place. */
-static int add_sort(const struct fields_options *options, bool strict, struct field_list *order,
-		    struct strobe_err *err)
+/* -s, with what it leaves out. */
+static char *whole_sort(const struct fields_options *options)
 {
 	const char *more = options->sort && options->sort[0] == '+' ? options->sort + 1 : NULL;
-	_cleanup_(list_done) struct field_list list = { 0 };
-	int r;
+	struct str text = { 0 };
 
-	r = add_list(&list, options->sort && !more ? options->sort : default_keys(options), false,
-		     options->branches, err);
-	if (r == 0 && more)
-		r = add_list(&list, more, false, options->branches, err);
+	str_add(&text, options->sort && !more ? options->sort : default_keys(options));
+	if (more)
+		str_addf(&text, ",%s", more);
 	/* As in perf: who asks for "symbol" by its whole name also gets its IPC, "-" here. */
-	if (r == 0 && !options->branches && options->sort && strstr(options->sort, "symbol"))
-		list_add(&list, (struct field){ .key = sortkey_find("ipc_null", 8) });
+	if (!options->branches && options->sort && strstr(options->sort, "symbol"))
+		str_add(&text, ",ipc_null");
+	return str_take(&text);
+}
+
+/* What rows are ordered by: overheads before all else, unless they were named at a place. */
+static int add_sort(const struct fields_options *options, bool strict, const char *sort,
+		    struct field_list *order, struct strobe_err *err)
+{
+	_cleanup_(list_done) struct field_list list = { 0 };
+	int r = add_list(&list, sort, false, options, err);
+
 	if (r < 0)
 		return r;
 	if (!strict && !names_overhead(options)) {
@@ -198,20 +234,21 @@ static int add_sort(const struct fields_options *options, bool strict, struct fi
 int fields_parse(const struct fields_options *options, struct fields *ret_fields,
 		 struct strobe_err *err)
 {
-	_cleanup_(fields_done) struct fields fields = { .user_sort = options->sort };
+	_cleanup_(fields_done) struct fields fields = { 0 };
 	bool strict = options->fields && options->fields[0] != '+';
 	int r = 0;
 
 	fields.user_columns = options->fields != NULL;
 	fields.self_is_named = options->children && !strict;
 	/* -F alone says what rows are told apart by, too. */
-	if (!strict || options->sort)
-		r = add_sort(options, strict, &fields.order, err);
+	if (!strict || options->sort) {
+		fields.sort_text = whole_sort(options);
+		r = add_sort(options, strict, fields.sort_text, &fields.order, err);
+	}
 	if (!strict)
 		add_default_columns(options, &fields.order, &fields.columns);
 	if (r == 0 && options->fields)
-		r = add_list(&fields.columns, options->fields + !strict, true, options->branches,
-			     err);
+		r = add_list(&fields.columns, options->fields + !strict, true, options, err);
 	if (r < 0)
 		return r;
 	if (options->parent)
@@ -222,6 +259,7 @@ int fields_parse(const struct fields_options *options, struct fields *ret_fields
 	*ret_fields = fields;
 	fields.columns.items = fields.all_columns.items = NULL;
 	fields.order.items = NULL;
+	fields.sort_text = NULL;
 	return 0;
 }
 
@@ -255,7 +293,17 @@ void fields_done(struct fields *fields)
 	free(fields->all_columns.items);
 	free(fields->columns.items);
 	free(fields->order.items);
+	free(fields->sort_text);
 	*fields = (struct fields){ 0 };
+}
+
+bool fields_want_source(const struct field_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->items[i].key && list->items[i].key->of_source)
+			return true;
+	}
+	return false;
 }
 
 bool fields_have_key(const struct field_list *list, const char *name)

@@ -46,7 +46,7 @@ struct fields {
 	struct field_elided elided[3];
 	size_t elided_count;
 	struct field_list order; /* the first counts most */
-	const char *user_sort;   /* -s as given, or NULL */
+	char *sort_text;         /* what rows are told apart by, in words; NULL with -F alone */
 	bool user_columns;       /* -F was given */
 	bool self_is_named;      /* overhead is called "Self", since children stand beside it */
 };
@@ -57,6 +57,7 @@ struct fields_options {
 	const char *parent; /* -p REGEX was given: a key more; or NULL */
 	bool children;      /* entries count what they called */
 	bool branches;      /* the report is about branches */
+	bool memory;        /* --mem-mode: about accesses to memory */
 	bool traces;        /* all events are tracepoints: rows are their texts by default */
 	bool show_samples, show_period, show_cpu;
 };
@@ -71,6 +72,8 @@ void fields_elide(struct fields *fields, const char *name, const char *value);
 /* To be called at the end: where no key is left, all are shown after all. */
 void fields_unelide_all(struct fields *fields);
 
+/* True if a key looks at source lines. */
+bool fields_want_source(const struct field_list *list);
 bool fields_have_key(const struct field_list *list, const char *name);
 
 /* The title of a measure's column ("Overhead"), and the name that -F knows it by. */

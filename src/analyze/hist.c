@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/entry-order.h"
+#include "analyze/sources.h"
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/index.h"
@@ -225,6 +226,8 @@ static struct item item_at(const struct hist *hist, const struct visit *visit, u
 	item.spot = hist_spot(place, visit->level);
 	if (is_caller)
 		item.spot.shown_addr = place->addr;
+	if (hist->options->style.sources)
+		item.spot.source = sources_find(hist->options->style.sources, place);
 	return item;
 }
 
@@ -571,6 +574,7 @@ void hist_finish(struct hist *hist, uint64_t total, size_t threads)
 	for (size_t i = 0; i < state->entries.count; i++) {
 		struct hist_entry *entry = state->entries.items[i];
 
+		entry->item.sample_count = entry->self[0].count;
 		if (!is_shown(hist, entry))
 			continue;
 		hist->entries[hist->entry_count++] = entry;

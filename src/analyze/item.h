@@ -6,21 +6,32 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "symbol/resolve.h"
 
+struct source;
+
 /* A place as a report shows it. */
 struct spot {
 	struct place place;
-	uint64_t shown_addr; /* printed where there is no name */
-	char level;          /* 'k' kernel, '.' user, 'g' and 'u' of a guest, 'H' none of these */
+	uint64_t shown_addr;         /* printed where there is no name */
+	const struct source *source; /* NULL where no key asks for it */
+	char level; /* 'k' kernel, '.' user, 'g' and 'u' of a guest, 'H' none of these */
 };
 
 struct branch_item {
 	struct spot from, to;
 	uint16_t cycles;
 	uint64_t flags; /* as in struct sample_branch */
+};
+
+/* What a load or store touched. */
+struct memory_item {
+	struct spot spot;
+	uint64_t data_src, phys_addr, page_size;
+	bool user;
 };
 
 struct item {
@@ -34,6 +45,10 @@ struct item {
 	const struct function *parent; /* the first caller that matches -p, or NULL */
 	const char *trace;             /* a tracepoint's text; equal texts are one pointer */
 	const char *cgroup;            /* its path; NULL if unknown */
-	uint64_t weight, transaction, addr;
+	uint64_t weight, transaction, addr, code_page_size;
+	uint16_t weight_2, weight_3;      /* as in struct sample */
+	int32_t socket;                   /* -1 if unknown */
 	const struct branch_item *branch; /* NULL where samples are no branches */
+	const struct memory_item *memory; /* NULL where they are no accesses to memory */
+	uint64_t sample_count;            /* of a whole entry: the samples that are its own */
 };

@@ -2,7 +2,9 @@
 #include "analyze/keys-spot.h"
 
 #include <inttypes.h>
+#include <string.h>
 
+#include "analyze/sources.h"
 #include "base/str.h"
 
 /* perf lists the objects of branches in falling order. */
@@ -61,6 +63,82 @@ static size_t mispredict_width(const struct item *item, keys_style *how)
 	return 0;
 }
 
+/* A bit of a branch's flags: those that have it first. */
+#define BIT_KEY(name, bit, letter)                                                                 \
+	KEYS_NUMBER(name, (item->branch->flags >> (bit)) & 1)                                      \
+	static void name##_print(const struct item *item, struct str *out, keys_style *how)        \
+	{                                                                                          \
+		str_add(out, name##_of(item) ? letter : ".");                                      \
+	}
+
+BIT_KEY(in_tx, 2, "T")
+BIT_KEY(abort, 3, "A")
+
+static void print_end(const struct item *item, const struct spot *end, struct str *out)
+{
+	const struct function *function = end->place.function;
+
+	/* The level is the sample's. */
+	str_addf(out, "[%c] ", item->spot.level);
+	if (!function) {
+		str_addf(out, "%#.16" PRIx64, end->shown_addr);
+		return;
+	}
+	str_add(out, function->name);
+	if (end->place.object_addr != function->start)
+		str_addf(out, "+0x%" PRIx64, end->place.object_addr - function->start);
+}
+
+static int compare_ends(const struct spot *left, const struct spot *right, keys_style *how)
+{
+	int r = -keys_spot_compare_dso(left, right, how);
+
+	return r ? r : keys_compare_addr(left->place.addr, right->place.addr);
+}
+
+/* Keys about an end of a branch: its address, and its line. */
+#define END_KEYS(name)                                                                             \
+	static int name##_addr_compare(const struct item *left, const struct item *right,          \
+				       keys_style *how)                                            \
+	{                                                                                          \
+		return compare_ends(&left->branch->name, &right->branch->name, how);               \
+	}                                                                                          \
+	static uint64_t name##_addr_hash(const struct item *item, keys_style *how)                 \
+	{                                                                                          \
+		return item->branch->name.place.addr;                                              \
+	}                                                                                          \
+	static void name##_addr_print(const struct item *item, struct str *out, keys_style *how)   \
+	{                                                                                          \
+		print_end(item, &item->branch->name, out);                                         \
+	}                                                                                          \
+	static size_t name##_addr_width(const struct item *item, keys_style *how)                  \
+	{                                                                                          \
+		return keys_spot_width(&item->branch->name, how);                                  \
+	}                                                                                          \
+	static int name##_line_compare(const struct item *left, const struct item *right,          \
+				       keys_style *how)                                            \
+	{                                                                                          \
+		return keys_compare_text(left->branch->name.source->line,                          \
+					 right->branch->name.source->line);                        \
+	}                                                                                          \
+	static uint64_t name##_line_hash(const struct item *item, keys_style *how)                 \
+	{                                                                                          \
+		return keys_hash_text(item->branch->name.source->line);                            \
+	}                                                                                          \
+	static void name##_line_print(const struct item *item, struct str *out, keys_style *how)   \
+	{                                                                                          \
+		str_add(out, item->branch->name.source->line);                                     \
+	}                                                                                          \
+	static size_t name##_line_width(const struct item *item, keys_style *how)                  \
+	{                                                                                          \
+		return strlen(item->branch->name.source->line);                                    \
+	}
+
+END_KEYS(from)
+END_KEYS(to)
+
+#define FLAG(name) name##_compare, NULL, name##_hash, name##_print, keys_width_of_title
+
 const struct sortkey keys_branch[] = {
 	{ "dso_from", NULL, "Source Shared Object", SORTKEY_DSO_FROM, KEYS_FUNCTIONS(from_dso),
 	  .of_branch = true },
@@ -74,5 +152,15 @@ const struct sortkey keys_branch[] = {
 	  .of_branch = true },
 	{ "mispredict", NULL, "Branch Mispredicted", SORTKEY_MISPREDICT, KEYS_FUNCTIONS(mispredict),
 	  .of_branch = true },
+	{ "abort", NULL, "Transaction abort", SORTKEY_ABORT, FLAG(abort), .of_branch = true },
+	{ "in_tx", NULL, "Branch in transaction", SORTKEY_IN_TX, FLAG(in_tx), .of_branch = true },
+	{ "srcline_from", NULL, "From Source:Line", SORTKEY_SRCLINE_FROM, KEYS_FUNCTIONS(from_line),
+	  .of_branch = true, .of_source = true },
+	{ "srcline_to", NULL, "To Source:Line", SORTKEY_SRCLINE_TO, KEYS_FUNCTIONS(to_line),
+	  .of_branch = true, .of_source = true },
+	{ "addr_from", NULL, "Source Address", SORTKEY_ADDR_FROM, KEYS_FUNCTIONS(from_addr),
+	  .of_branch = true, .open = true },
+	{ "addr_to", NULL, "Target Address", SORTKEY_ADDR_TO, KEYS_FUNCTIONS(to_addr),
+	  .of_branch = true, .open = true },
 	{ NULL },
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/keys-spot.h"
+#include "analyze/sources.h"
 #include "base/str.h"
 #include "model/timeline.h"
 
@@ -160,6 +161,68 @@ static size_t ipc_null_width(const struct item *item, keys_style *how)
 	return 0;
 }
 
+static int srcline_compare(const struct item *left, const struct item *right, keys_style *how)
+{
+	return keys_compare_text(left->spot.source->line, right->spot.source->line);
+}
+static uint64_t srcline_hash(const struct item *item, keys_style *how)
+{
+	return keys_hash_text(item->spot.source->line);
+}
+static void srcline_print(const struct item *item, struct str *out, keys_style *how)
+{
+	str_add(out, item->spot.source->line);
+}
+static size_t srcline_width(const struct item *item, keys_style *how)
+{
+	return strlen(item->spot.source->line);
+}
+
+static int srcfile_compare(const struct item *left, const struct item *right, keys_style *how)
+{
+	return keys_compare_text(left->spot.source->file, right->spot.source->file);
+}
+static uint64_t srcfile_hash(const struct item *item, keys_style *how)
+{
+	return keys_hash_text(item->spot.source->file);
+}
+static void srcfile_print(const struct item *item, struct str *out, keys_style *how)
+{
+	str_add(out, item->spot.source->file);
+}
+static size_t srcfile_width(const struct item *item, keys_style *how)
+{
+	return strlen(item->spot.source->file);
+}
+
+/* The highest first, of the addresses that are shown where there is no name. */
+static int symoff_compare(const struct item *left, const struct item *right, keys_style *how)
+{
+	return keys_compare_addr(right->spot.shown_addr, left->spot.shown_addr);
+}
+static uint64_t symoff_hash(const struct item *item, keys_style *how)
+{
+	return item->spot.shown_addr;
+}
+static void symoff_print(const struct item *item, struct str *out, keys_style *how)
+{
+	const struct spot *spot = &item->spot;
+	const struct function *function = spot->place.function;
+
+	str_addf(out, "[%c] ", spot->level);
+	if (function)
+		str_addf(out, "%s+0x%" PRIx64, function->name,
+			 spot->place.object_addr - function->start);
+	else
+		str_addf(out, "%#.9" PRIx64, spot->shown_addr);
+}
+static size_t symoff_width(const struct item *item, keys_style *how)
+{
+	const struct function *function = item->spot.place.function;
+
+	return function ? strlen(function->name) + 4 : 0;
+}
+
 const struct sortkey keys_code[] = {
 	{ "dso", "shared_object", "Shared Object", SORTKEY_DSO, KEYS_FUNCTIONS(dso),
 	  .of_spot = true },
@@ -173,6 +236,12 @@ const struct sortkey keys_code[] = {
 	  .right = true },
 	{ "ipc_null", NULL, "IPC   [IPC Coverage]", SORTKEY_IPC_NULL, symbol_compare, NULL,
 	  symbol_hash, ipc_null_print, ipc_null_width, .number = symbol_number, .of_spot = true },
+	{ "srcline", NULL, "Source:Line", SORTKEY_SRCLINE, KEYS_FUNCTIONS(srcline), .of_spot = true,
+	  .of_source = true, .open = true },
+	{ "srcfile", NULL, "Source File", SORTKEY_SRCFILE, KEYS_FUNCTIONS(srcfile), .of_spot = true,
+	  .of_source = true, .open = true },
+	{ "symoff", NULL, "Symbol Offset", SORTKEY_SYMOFF, symoff_compare, NULL, symoff_hash,
+	  symoff_print, symoff_width, .of_spot = true, .open = true, .uncut = true },
 	{ "addr", NULL, "Address", SORTKEY_ADDR, KEYS_FUNCTIONS(addr) },
 	{ NULL },
 };

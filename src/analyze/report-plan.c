@@ -6,6 +6,7 @@
 #include "analyze/profile.h"
 #include "analyze/report-events.h"
 #include "analyze/report.h"
+#include "analyze/sources.h"
 #include "base/err.h"
 #include "base/strings.h"
 #include "data/datafile.h"
@@ -62,12 +63,19 @@ static int plan_kind(struct report *report, struct strobe_err *err)
 		err_set(err, -ENODATA, "the recording has no branch stacks");
 		return err_hint(err, -ENODATA, "record with -b");
 	}
-	report->branches = options->branches == 1 ||
-			   (options->branches == -1 && (types & PERF_SAMPLE_BRANCH_STACK) &&
-			    datafile_feature(file, FEATURE_BRANCH_STACK, &size));
+	if (options->memory && !(types & PERF_SAMPLE_DATA_SRC)) {
+		err_set(err, -ENODATA, "the recording has no accesses to memory");
+		return err_hint(err, -ENODATA, "record with -d, of an event that can tell them");
+	}
+	report->memory = options->memory;
+	report->branches = !report->memory &&
+			   (options->branches == 1 ||
+			    (options->branches == -1 && (types & PERF_SAMPLE_BRANCH_STACK) &&
+			     datafile_feature(file, FEATURE_BRANCH_STACK, &size)));
 	report->chains = chains && !options->no_chains && !report->branches;
 	report->children = chains && !options->no_children && !report->branches;
 	report->state->plan.branches = report->branches;
+	report->state->plan.memory = report->memory;
 	report->state->plan.outermost_first =
 		options->order_set ? options->outermost_first : report->children;
 	return 0;
@@ -110,6 +118,7 @@ static int plan_fields(struct report *report, struct strobe_err *err)
 
 	fields.children = report->children;
 	fields.branches = report->branches;
+	fields.memory = report->memory;
 	fields.traces = all_are_tracepoints(datafile_events(profile_file(state->profile)));
 	fields.parent = options->parent_pattern;
 	r = fields_parse(&fields, &report->fields, err);
@@ -146,6 +155,10 @@ static void plan_hists(struct report *report)
 		.nanoseconds = options->nanoseconds,
 		.dso_is_a_key = fields_have_key(&report->fields.order, "dso"),
 	};
+	if (fields_want_source(&report->fields.order))
+		state->style.sources = sources_new(state->profile, options->whole_paths);
+	if (fields_have_key(&report->fields.order, "socket"))
+		sockets_load(profile_file(state->profile), &state->plan.sockets);
 	state->plan.profile = state->profile;
 	state->plan.options = options;
 	state->plan.fields = &report->fields;

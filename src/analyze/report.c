@@ -9,6 +9,7 @@
 #include "analyze/replay.h"
 #include "analyze/report-events.h"
 #include "analyze/report-plan.h"
+#include "analyze/sources.h"
 #include "base/mem.h"
 #include "base/pool.h"
 #include "model/timeline.h"
@@ -127,6 +128,8 @@ static void state_free(struct report_state *state)
 	}
 	free(state->workers);
 	free(state->sites);
+	sources_free(state->style.sources);
+	sockets_done(&state->plan.sockets);
 	if (state->plan.has_parent)
 		regfree(&state->plan.parent);
 	if (state->plan.has_ignore)

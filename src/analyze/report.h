@@ -46,6 +46,8 @@ struct report_options {
 	bool nanoseconds;           /* --ns */
 	bool show_empty;            /* --no-skip-empty: also members without samples */
 	int branches;               /* 1, 0: as the user says; -1: if the recording is about them */
+	bool memory;                /* --mem-mode */
+	bool whole_paths;           /* --full-source-path */
 	uint64_t time_quantum_ns;
 	const struct tracepoint_set *tracepoints; /* for the key "trace"; or NULL */
 };
@@ -73,7 +75,7 @@ struct report {
 	struct stack_table *stacks; /* whose sites the histograms are of */
 	struct report_event *events;
 	size_t event_count;
-	bool children, chains, branches; /* as it turned out */
+	bool children, chains, branches, memory; /* as it turned out */
 	uint64_t lost_samples;
 	struct report_state *state;
 };

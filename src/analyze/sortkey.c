@@ -5,7 +5,8 @@
 
 #include "analyze/keys.h"
 
-static const struct sortkey *const families[] = { keys_task, keys_sample, keys_code, keys_branch };
+static const struct sortkey *const families[] = { keys_task, keys_sample, keys_code, keys_branch,
+						  keys_memory };
 
 enum { FAMILIES = sizeof(families) / sizeof(families[0]) };
 

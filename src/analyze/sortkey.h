@@ -13,6 +13,7 @@
 #include "analyze/item.h"
 
 struct str;
+struct sources;
 
 /* Columns that share a width, as in perf. */
 enum sortkey_id {
@@ -40,14 +41,42 @@ enum sortkey_id {
 	SORTKEY_SYMBOL_TO,
 	SORTKEY_CYCLES,
 	SORTKEY_MISPREDICT,
+	SORTKEY_ABORT,
+	SORTKEY_IN_TX,
+	SORTKEY_SRCLINE_FROM,
+	SORTKEY_SRCLINE_TO,
+	SORTKEY_ADDR_FROM,
+	SORTKEY_ADDR_TO,
+	SORTKEY_SRCLINE,
+	SORTKEY_SRCFILE,
+	SORTKEY_SYMOFF,
+	SORTKEY_SOCKET,
+	SORTKEY_TRANSACTION,
+	SORTKEY_CODE_PAGE_SIZE,
+	SORTKEY_INS_LAT,
+	SORTKEY_LOCAL_INS_LAT,
+	SORTKEY_P_STAGE_CYC,
+	SORTKEY_LOCAL_P_STAGE_CYC,
+	SORTKEY_SYMBOL_DADDR,
+	SORTKEY_SYMBOL_IADDR,
+	SORTKEY_DSO_DADDR,
+	SORTKEY_DCACHELINE,
+	SORTKEY_PHYS_DADDR,
+	SORTKEY_DATA_PAGE_SIZE,
+	SORTKEY_MEM,
+	SORTKEY_SNOOP,
+	SORTKEY_TLB,
+	SORTKEY_LOCKED,
+	SORTKEY_BLOCKED,
 	SORTKEY_COUNT,
 };
 
 /* What changes how keys compare and print. */
 struct sortkey_style {
-	bool long_names;   /* -v: paths instead of base names */
-	bool nanoseconds;  /* of times, instead of microseconds */
-	bool dso_is_a_key; /* else symbols are told apart by their dso too */
+	bool long_names;         /* -v: paths instead of base names */
+	bool nanoseconds;        /* of times, instead of microseconds */
+	bool dso_is_a_key;       /* else symbols are told apart by their dso too */
+	struct sources *sources; /* where keys ask for source lines; or NULL */
 };
 
 struct sortkey {
@@ -74,8 +103,11 @@ struct sortkey {
 	uint64_t (*order_number)(const struct item *item, const struct sortkey_style *style);
 	bool of_spot;   /* looks only at item.spot */
 	bool of_branch; /* tells branches apart, not samples */
+	bool of_memory; /* tells accesses to memory apart */
+	bool of_source; /* looks at spot.source */
 	bool right;     /* flush right */
 	bool open;      /* not filled up with blanks where it is the last column */
+	bool uncut;     /* runs on where it is wider than its column */
 };
 
 /* The key called @name (perf's, or an alias), or NULL. */

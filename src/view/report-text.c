@@ -196,6 +196,8 @@ static void add_key(struct table *table, const struct hist_entry *entry, const s
 	str_clear(&table->cell);
 	key->print(&entry->item, &table->cell, &table->event->hist_options.style);
 	hide_separator(&table->cell, table->text->separator);
+	if (key->uncut && width < table->cell.size)
+		width = table->cell.size;
 	add_cell(table, str_text(&table->cell), width, key->right, key->open && is_last);
 }
 
@@ -312,7 +314,13 @@ static void print_heading(struct table *table, FILE *out)
 		 event->member_count > 1 || event->event->group_count > 1 ? "s" : "", event->name);
 	if (table->text->time_text)
 		str_addf(&table->line, " (time slices: %s)", table->text->time_text);
-	str_addf(&table->line, "\n# Event count (approx.): %" PRIu64 "\n#\n", period);
+	if (table->report->memory)
+		str_addf(&table->line, "\n# Total weight : %" PRIu64, period);
+	else
+		str_addf(&table->line, "\n# Event count (approx.): %" PRIu64, period);
+	if (table->report->memory && table->report->fields.sort_text)
+		str_addf(&table->line, "\n# Sort order   : %s", table->report->fields.sort_text);
+	str_add(&table->line, "\n#\n");
 	flush_line(table, out);
 }
 

@@ -1,0 +1,30 @@
+/*
+ * sources.h - source lines of the places that a report shows, each looked up once.
+ *
+ * Any number of threads may ask at the same time.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/mem.h"
+
+struct place;
+struct profile;
+struct sources;
+
+/* Equal texts are one pointer. */
+struct source {
+	/* "file.c:12"; where the line is not known, what is: "function+12", "lib.so[a0]", "??:0".
+	 */
+	const char *line;
+	const char *file; /* "file.c", or "" */
+};
+
+/* @whole_paths: "/src/file.c" instead of "file.c". The profile is borrowed. */
+struct sources *sources_new(struct profile *profile, bool whole_paths);
+void sources_free(struct sources *sources);
+CLEANUP(sources_free, struct sources)
+
+/* The place has its name. Lives as long as the sources. */
+const struct source *sources_find(struct sources *sources, const struct place *place);

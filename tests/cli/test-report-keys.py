@@ -1,0 +1,170 @@
+"""report: sort keys, on files laid by hand, since few machines record what they are about."""
+import random
+
+import craft
+from craft import Event, branch, comm, mmap2, sample
+from tap import case, check, compile_c, contains, equal, lacks, main, perf, same_text, strobe
+
+PROGRAM = """
+long table[64] = { 1, 2 };
+__attribute__((noinline)) long work(long n)
+{
+	long sum = 0;
+	for (long i = 0; i < n; i++)
+		sum += table[i & 63];
+	return sum;
+}
+int main(int argc, char **argv)
+{
+	return work(argc) == 7;
+}
+"""
+
+TEXT, ANON, MISSING = 0x401000, 0x7f1000000000, 0x7f0000000000
+
+
+def without_tip(text):
+    return "".join(line for line in text.splitlines(True) if not line.startswith("# (Tip:"))
+
+
+def report(*args):
+    return strobe("report", "-i", "x.data", "--stdio", "--kallsyms=/dev/null", *args).ok().out
+
+
+def same(*args):
+    """strobe's report is perf's."""
+    theirs = perf("report", "-i", "x.data", "--stdio", "--kallsyms=/dev/null", "--no-inline", *args).ok().out
+    same_text(without_tip(report(*args)), without_tip(theirs), expected_name="perf " + " ".join(args))
+
+
+def program():
+    """Its code begins with work(), at TEXT and 0x1000 in the file."""
+    return compile_c(PROGRAM, flags=("-O1", "-g", "-no-pie", "-nostartfiles", "-Wl,-e,main", "-Wl,-Ttext=0x401000"))
+
+
+def mappings(event, path):
+    return [record for pid, name in ((7, "work"), (8, "other")) for record in (
+        comm(pid, pid, name, event),
+        mmap2(pid, pid, TEXT, 0x1000, 0x1000, path, event),
+        mmap2(pid, pid, MISSING, 0x10000, 0, "/usr/lib/nothere.so", event),
+        mmap2(pid, pid, ANON, 0x10000, 0, "//anon", event))]
+
+
+def memory():
+    """Loads and stores with all that a sample may tell of them."""
+    pick = random.Random(1).choice
+    event = Event(type=4, config=0x1cd, sample_type=craft.IP | craft.TID | craft.TIME | craft.CPU | craft.ADDR | craft.PERIOD |
+                  craft.WEIGHT_STRUCT | craft.DATA_SRC | craft.TRANSACTION | craft.PHYS_ADDR | craft.CGROUP |
+                  craft.DATA_PAGE_SIZE | craft.CODE_PAGE_SIZE)
+    sources = [0x68100142, 0x68100242, 0x1068100842, 0x2068104142, 0, 0x68100144, 0x168100442, 0x20ef081222, 0x6800a81042,
+               1 << 40 | 0x29081242]
+    samples = [sample(event, id=100, ip=pick([TEXT, TEXT + 0x13, MISSING + 0x123, MISSING + 0x456]), pid=7 + i % 2,
+                      tid=7 + i % 2, time=1000 + i, cpu=pick([0, 1, 5]), period=pick([10, 20, 300]),
+                      addr=pick([ANON + 0x60, MISSING + 0x123, 0x7ffe00001234, 0x7ffe00001244]),
+                      weights=(pick([0, 1, 5, 30, 100]), pick([0, 7, 9]), pick([0, 2, 40])), data_src=pick(sources),
+                      transaction=pick([0, 1, 3, 0x51, 6, 0x300000008, 0x80, 0x78]), phys_addr=pick([0, 0x1234000, 0x99]),
+                      data_page_size=pick([0, 4096, 2 << 20, 1 << 30]), code_page_size=pick([0, 4096, 2 << 20]))
+               for i in range(60)]
+    craft.write("x.data", [event], mappings(event, program()) + samples)
+
+
+@case
+def keys_of_what_was_measured_are_as_in_perf():
+    memory()
+    for key in ("weight,local_weight", "ins_lat,local_ins_lat", "p_stage_cyc,local_p_stage_cyc", "local_retire_lat",
+                "retire_lat,p_stage_cyc", "transaction", "code_page_size", "socket", "cgroup", "addr", "comm,weight"):
+        same("-s", key)
+
+
+@case
+def weights_count_once_for_each_sample_of_a_row():
+    event = Event(sample_type=craft.IP | craft.TID | craft.TIME | craft.WEIGHT)
+    samples = [sample(event, id=100, ip=1, pid=7, tid=7, time=i, weight=30) for i in range(4)]
+    craft.write("x.data", [event], samples)
+    contains(report("-s", "weight,local_weight"), "   100.00%  120           30          \n")
+
+
+@case
+def keys_of_code_are_as_in_perf():
+    memory()
+    for key in ("symoff", "srcline", "srcfile", "sym,srcline", "dso,symoff"):
+        same("-s", key)
+    same("-s", "srcline", "--full-source-path")
+
+
+@case
+def source_lines_are_those_of_the_program():
+    memory()
+    out = report("-s", "srcline,srcfile,sym", "-S", "work")
+    contains(out, "victim.c:")
+    lacks(out, "/victim.c")
+    contains(report("-s", "srcfile", "--full-source-path"), "/victim.c")
+    contains(report("-s", "srcline"), "nothere.so[456]")
+
+
+@case
+def accesses_to_memory_are_shown_as_in_perf():
+    memory()
+    same("--mem-mode")
+    same("--mem-mode", "-n", "-F", "overhead,symbol_daddr")
+    for key in ("symbol_daddr", "dso_daddr", "locked", "tlb", "snoop", "symbol_iaddr", "phys_daddr", "data_page_size",
+                "blocked", "pid,dcacheline", "sym,dso_daddr", "mem"):
+        same("--mem-mode", "-s", key)
+
+
+@case
+def a_level_that_only_newer_bits_tell_is_told_apart():
+    event = Event(sample_type=craft.IP | craft.TID | craft.TIME | craft.DATA_SRC)
+    samples = [sample(event, id=100, ip=1, pid=7, tid=7, time=i, data_src=(i + 1) << 33) for i in range(3)]
+    craft.write("x.data", [event], samples)
+    out = report("--mem-mode", "-s", "mem")
+    for level in ("L1 ", "L2 ", "L3 "):
+        contains(out, "33.33%  " + level)
+
+
+@case
+def keys_of_memory_need_its_mode():
+    memory()
+    result = strobe("report", "-i", "x.data", "-s", "mem")
+    equal(result.code, 2)
+    contains(result.err, "add --mem-mode")
+    event = Event()
+    craft.write("x.data", [event], [sample(event, id=100, ip=1, pid=7, tid=7, time=1)])
+    result = strobe("report", "-i", "x.data", "--mem-mode")
+    check(result.code != 0)
+    contains(result.err, "no accesses to memory")
+
+
+def branches(count):
+    pick = random.Random(4).choice
+    places = [TEXT, TEXT + 0x13, MISSING + 0x123, MISSING + 0x456]
+    event = Event(type=0, sample_type=craft.IP | craft.TID | craft.TIME | craft.PERIOD | craft.BRANCH_STACK,
+                  branch_sample_type=craft.BRANCH_ANY)
+
+    def any_branch():
+        mispredicted = pick([True, False])
+        return branch(pick(places), pick(places), mispredicted=mispredicted, predicted=not mispredicted,
+                      in_tx=pick([True, False]), abort=pick([True, False]), cycles=pick([0, 3, 700]))
+    samples = [sample(event, id=100, ip=pick(places), pid=7, tid=7, time=1000 + i, period=10,
+                      branches=[any_branch() for _ in range(i % count)]) for i in range(40)]
+    craft.write("x.data", [event], mappings(event, program()) + samples, {15: b""})
+
+
+@case
+def branches_are_shown_as_in_perf():
+    branches(4)
+    for key in ("mispredict", "cycles", "srcline_from", "srcline_to", "addr_from", "addr_to",
+                "addr_from,addr_to", "dso_from,dso_to"):
+        same("-s", key)
+    same("--no-branch-stack")
+    contains(report("-s", "in_tx,abort"), "T                      A")
+
+
+@case
+def samples_without_branches_do_not_count_where_branches_do():
+    branches(4)
+    contains(report("-s", "dso_from"), "# Samples: 30  of event 'cycles'")
+    contains(report("--no-branch-stack"), "# Samples: 40  of event 'cycles'")
+
+
+main()
