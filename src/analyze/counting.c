@@ -287,6 +287,7 @@ static void add_branches(struct counting *counting, struct counting_event *event
 		    !(ends.from.place.function && ends.to.place.function))
 			continue;
 		item.branch = &ends;
+		bundle->site = lookup_site(&state->lookup, sample, sample->cpumode, branch->to);
 		event->totals[bundle->member].period++;
 		bundle->context = bundles_context(&event->bundles, &item);
 		bundles_add(&event->bundles, bundle);

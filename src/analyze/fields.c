@@ -115,10 +115,10 @@ static int check_key(const struct sortkey *key, const struct fields_options *opt
 	return 0;
 }
 
-static int add_named(struct field_list *list, struct str_part part, bool is_field,
+static int add_named(struct field_list *list, struct str_part part, bool is_field, bool joined,
 		     const struct fields_options *options, struct strobe_err *err)
 {
-	struct field field = { .measure = measure_find(part) };
+	struct field field = { .measure = measure_find(part), .joined = joined };
 
 	if (field.measure == MEASURE_NONE)
 		field.key = sortkey_find(part.text, part.size);
@@ -134,22 +134,38 @@ static int add_named(struct field_list *list, struct str_part part, bool is_fiel
 	return 0;
 }
 
+/* Takes blanks and braces off a field's ends; *depth tells whether it is between braces. */
+static struct str_part strip(struct str_part part, bool *ret_begins, bool *ret_ends)
+{
+	*ret_begins = *ret_ends = false;
+	while (part.size > 0 && (part.text[0] == ' ' || part.text[0] == '{')) {
+		*ret_begins |= part.text[0] == '{';
+		part.text++;
+		part.size--;
+	}
+	while (part.size > 0 &&
+	       (part.text[part.size - 1] == ' ' || part.text[part.size - 1] == '}')) {
+		*ret_ends |= part.text[part.size - 1] == '}';
+		part.size--;
+	}
+	return part;
+}
+
 static int add_list(struct field_list *list, const char *names, bool is_field,
 		    const struct fields_options *options, struct strobe_err *err)
 {
 	struct str_part part;
+	bool joined = false, begins, ends;
 
 	while (str_split(&names, ',', &part)) {
-		while (part.size > 0 && part.text[0] == ' ') {
-			part.text++;
-			part.size--;
-		}
-		if (part.size > 0) {
-			int r = add_named(list, part, is_field, options, err);
+		int r = 0;
 
-			if (r < 0)
-				return r;
-		}
+		part = strip(part, &begins, &ends);
+		if (part.size > 0)
+			r = add_named(list, part, is_field, joined && !begins, options, err);
+		if (r < 0)
+			return r;
+		joined = (joined || begins) && !ends;
 	}
 	return 0;
 }
@@ -263,6 +279,32 @@ int fields_parse(const struct fields_options *options, struct fields *ret_fields
 	return 0;
 }
 
+static bool begins_level(struct field field)
+{
+	return field.key && !field.joined;
+}
+
+size_t fields_level_count(const struct fields *fields)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < fields->all_columns.count; i++)
+		count += begins_level(fields->all_columns.items[i]);
+	return count;
+}
+
+size_t fields_level(const struct fields *fields, const struct sortkey *key)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < fields->all_columns.count; i++) {
+		count += begins_level(fields->all_columns.items[i]);
+		if (fields->all_columns.items[i].key == key)
+			break;
+	}
+	return count > 0 ? count - 1 : 0;
+}
+
 void fields_elide(struct fields *fields, const char *name, const char *value)
 {
 	struct field_list *columns = &fields->columns;
@@ -278,14 +320,20 @@ void fields_elide(struct fields *fields, const char *name, const char *value)
 	}
 }
 
+void fields_restore(struct fields *fields)
+{
+	fields->columns.count = 0;
+	list_append(&fields->columns, &fields->all_columns);
+}
+
 void fields_unelide_all(struct fields *fields)
 {
 	for (size_t i = 0; i < fields->columns.count; i++) {
 		if (fields->columns.items[i].key)
 			return;
 	}
-	fields->columns.count = fields->elided_count = 0;
-	list_append(&fields->columns, &fields->all_columns);
+	fields->elided_count = 0;
+	fields_restore(fields);
 }
 
 void fields_done(struct fields *fields)

@@ -28,6 +28,7 @@ enum measure {
 struct field {
 	enum measure measure;
 	const struct sortkey *key; /* NULL for a measure */
+	bool joined;               /* "{a,b}": of one level of a hierarchy with the key before it */
 };
 
 struct field_list {
@@ -67,8 +68,17 @@ int fields_parse(const struct fields_options *options, struct fields *ret_fields
 		 struct strobe_err *err);
 void fields_done(struct fields *fields);
 
+/*
+ * A hierarchy has a level for each key among the columns, but for those that are joined to the one
+ * before them. Measures between keys belong to the level before them, those in front to all.
+ */
+size_t fields_level_count(const struct fields *fields);
+size_t fields_level(const struct fields *fields, const struct sortkey *key);
+
 /* Leaves out the column of a key, if there is one. @value is borrowed. */
 void fields_elide(struct fields *fields, const char *name, const char *value);
+/* Shows the columns that were left out after all, though their values are known. */
+void fields_restore(struct fields *fields);
 /* To be called at the end: where no key is left, all are shown after all. */
 void fields_unelide_all(struct fields *fields);
 

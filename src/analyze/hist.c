@@ -224,7 +224,7 @@ static struct item item_at(const struct hist *hist, const struct visit *visit, u
 	item.pid = visit->bundle->pid;
 	item.tid = visit->bundle->tid;
 	item.spot = hist_spot(place, visit->level);
-	if (is_caller)
+	if (is_caller || item.branch)
 		item.spot.shown_addr = place->addr;
 	if (hist->options->style.sources)
 		item.spot.source = sources_find(hist->options->style.sources, place);

@@ -55,7 +55,9 @@ size_t keys_spot_width_dso(const struct spot *spot, keys_style *how)
 	size_t width = name ? strlen(name) + strlen(dso_suffix(spot)) : 0;
 
 	/* Where there is no name, perf makes room for an address here too. */
-	return !spot->place.function && width < ADDR_WIDTH ? ADDR_WIDTH : width;
+	if (!spot->place.function && !how->dsos_are_given && width < ADDR_WIDTH)
+		return ADDR_WIDTH;
+	return width;
 }
 
 /* By file, whatever became of its code in memory. */

@@ -106,6 +106,8 @@ static void elide(struct report *report)
 	if (filter->symbols.count == 1)
 		fields_elide(&report->fields, "symbol", strings_text(&filter->symbols, 0));
 	fields_unelide_all(&report->fields);
+	if (report->state->options->hierarchy)
+		fields_restore(&report->fields);
 }
 
 static int plan_fields(struct report *report, struct strobe_err *err)
@@ -124,6 +126,8 @@ static int plan_fields(struct report *report, struct strobe_err *err)
 	r = fields_parse(&fields, &report->fields, err);
 	if (r < 0)
 		return r;
+	if (options->hierarchy) /* as in perf, the column keeps its name */
+		report->fields.self_is_named = false;
 	elide(report);
 	if (options->parent_pattern || options->only_with_parent ||
 	    fields_have_key(&report->fields.order, "parent")) {
@@ -154,6 +158,7 @@ static void plan_hists(struct report *report)
 		.long_names = options->long_names,
 		.nanoseconds = options->nanoseconds,
 		.dso_is_a_key = fields_have_key(&report->fields.order, "dso"),
+		.dsos_are_given = options->filter && options->filter->dsos.count > 0,
 	};
 	if (fields_want_source(&report->fields.order))
 		state->style.sources = sources_new(state->profile, options->whole_paths);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze/counting.h"
+#include "analyze/hierarchy.h"
 #include "analyze/lookup.h"
 #include "analyze/profile.h"
 #include "analyze/replay.h"
@@ -65,28 +66,46 @@ static void join_workers(struct report *report)
 	stack_settle(report->stacks);
 }
 
+/* What all workers counted of one table goes into a histogram. */
+static void fill(const struct report *report, size_t number, struct hist *hist)
+{
+	struct report_state *state = report->state;
+
+	for (size_t i = 0; i < state->worker_count; i++) {
+		if (state->workers[i])
+			hist_take(hist, &state->workers[i]->events[number].bundles,
+				  &state->workers[i]->table, state->sites[i]);
+	}
+	hist_finish(hist, report->events[number].totals[0].period, state->worker_count);
+}
+
+static void add_totals(struct report_event *event, const struct counting_event *counted)
+{
+	event->sample_count += counted->sample_count;
+	event->whole_period += counted->whole_period;
+	for (size_t k = 0; k < event->member_count; k++) {
+		event->totals[k].period += counted->totals[k].period;
+		event->totals[k].count += counted->totals[k].count;
+	}
+}
+
 static void finish_event(struct report *report, size_t number)
 {
 	struct report_state *state = report->state;
 	struct report_event *event = &report->events[number];
 
-	event->hist = hist_new(&event->hist_options, report->stacks);
 	for (size_t i = 0; i < state->worker_count; i++) {
-		const struct counting_event *counted;
-
-		if (!state->workers[i])
-			continue;
-		counted = &state->workers[i]->events[number];
-		event->sample_count += counted->sample_count;
-		event->whole_period += counted->whole_period;
-		for (size_t k = 0; k < event->member_count; k++) {
-			event->totals[k].period += counted->totals[k].period;
-			event->totals[k].count += counted->totals[k].count;
-		}
-		hist_take(event->hist, &counted->bundles, &state->workers[i]->table,
-			  state->sites[i]);
+		if (state->workers[i])
+			add_totals(event, &state->workers[i]->events[number]);
 	}
-	hist_finish(event->hist, event->totals[0].period, state->worker_count);
+	event->hist = hist_new(&event->hist_options, report->stacks);
+	fill(report, number, event->hist);
+	if (!state->options->hierarchy)
+		return;
+	event->hierarchy = hierarchy_new(&event->hist_options, report->stacks);
+	for (size_t i = 0; i < hierarchy_level_count(event->hierarchy); i++)
+		fill(report, number, hierarchy_level(event->hierarchy, i));
+	hierarchy_settle(event->hierarchy, event->hist);
 }
 
 int report_new(struct profile *profile, const struct report_options *options,
@@ -152,6 +171,7 @@ void report_free(struct report *report)
 	if (!report)
 		return;
 	for (size_t i = 0; i < report->event_count; i++) {
+		hierarchy_free(report->events[i].hierarchy);
 		hist_free(report->events[i].hist);
 		free(report->events[i].name);
 		free(report->events[i].shown);

@@ -48,6 +48,7 @@ struct report_options {
 	int branches;               /* 1, 0: as the user says; -1: if the recording is about them */
 	bool memory;                /* --mem-mode */
 	bool whole_paths;           /* --full-source-path */
+	bool hierarchy;             /* -H: rows below rows */
 	uint64_t time_quantum_ns;
 	const struct tracepoint_set *tracepoints; /* for the key "trace"; or NULL */
 };
@@ -68,6 +69,7 @@ struct report_event {
 	uint64_t whole_period; /* the first member's, with what filters hide: of call trees */
 	struct hist_options hist_options;
 	struct hist *hist;
+	struct hierarchy *hierarchy; /* NULL where rows are flat */
 };
 
 struct report {

@@ -76,6 +76,7 @@ struct sortkey_style {
 	bool long_names;         /* -v: paths instead of base names */
 	bool nanoseconds;        /* of times, instead of microseconds */
 	bool dso_is_a_key;       /* else symbols are told apart by their dso too */
+	bool dsos_are_given;     /* by a filter */
 	struct sources *sources; /* where keys ask for source lines; or NULL */
 };
 

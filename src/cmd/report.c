@@ -182,6 +182,8 @@ static const struct opt options[] = {
 	  .flags = OPT_NO_NEGATE },
 	{ OPT_CALL, 'b', "branch-stack", NULL, FIELD(report.branches),
 	  "Count branches instead of samples", .call = take_branches },
+	{ OPT_FLAG, 'H', "hierarchy", NULL, FIELD(report.hierarchy),
+	  "Rows below rows: a level for each key; -s '{KEY,KEY},KEY' makes one of two" },
 	{ OPT_FLAG, '\0', "mem-mode", NULL, FIELD(report.memory),
 	  "Weigh accesses to memory, and tell them apart by what they met" },
 	{ OPT_FLAG, '\0', "full-source-path", NULL, FIELD(report.whole_paths),

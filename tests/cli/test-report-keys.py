@@ -154,7 +154,7 @@ def branches(count):
 def branches_are_shown_as_in_perf():
     branches(4)
     for key in ("mispredict", "cycles", "srcline_from", "srcline_to", "addr_from", "addr_to",
-                "addr_from,addr_to", "dso_from,dso_to"):
+                "addr_from,addr_to", "dso_from,dso_to", "dso,sym", "sym"):
         same("-s", key)
     same("--no-branch-stack")
     contains(report("-s", "in_tx,abort"), "T                      A")

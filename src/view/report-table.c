@@ -1,0 +1,196 @@
+/* report-table.c - see report-table.h. */
+#include "view/report-table.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/hist.h"
+#include "analyze/report.h"
+#include "analyze/sortkey.h"
+#include "base/mem.h"
+#include "view/callgraph.h"
+#include "view/report-text.h"
+
+enum { PERCENT_WIDTH = 8, NUMBER_WIDTH = 12 };
+
+const struct field *report_table_column(const struct report_table *table, size_t i)
+{
+	return &table->report->fields.columns.items[i];
+}
+
+size_t report_table_column_count(const struct report_table *table)
+{
+	return table->report->fields.columns.count;
+}
+
+static bool is_percent(enum measure measure)
+{
+	return measure != MEASURE_SAMPLES && measure != MEASURE_PERIOD;
+}
+
+const char *report_table_title(const struct report_table *table, const struct field *field)
+{
+	if (field->key)
+		return field->key->header;
+	if (field->measure == MEASURE_OVERHEAD && table->report->fields.self_is_named)
+		return "Self";
+	return fields_measure_title(field->measure);
+}
+
+/* A measure has a cell of this width for each event of a group. */
+static size_t member_width(const struct field *field, size_t user)
+{
+	size_t least = strlen(fields_measure_title(field->measure));
+	size_t width = is_percent(field->measure) ? PERCENT_WIDTH : NUMBER_WIDTH;
+
+	if (user)
+		width = user;
+	return width < least ? least : width;
+}
+
+static size_t natural_width(const struct report_table *table, const struct field *field)
+{
+	size_t least = strlen(report_table_title(table, field)), width;
+
+	if (field->key)
+		return table->event->hist->widths[field->key->id];
+	width = member_width(field, 0) * table->event->shown_count;
+	return width < least ? least : width;
+}
+
+/* -w gives widths one by one; what is missing or 0 is as wide as it needs to be. */
+void report_table_init(struct report_table *table)
+{
+	/* As in perf, -w is not about the columns of a hierarchy. */
+	const char *rest = table->event->hierarchy ? NULL : table->text->widths;
+
+	table->widths = xcalloc(report_table_column_count(table) + 1, sizeof(*table->widths));
+	for (size_t i = 0; i < report_table_column_count(table); i++) {
+		struct str_part part;
+
+		if (rest && str_split(&rest, ',', &part) && part.size > 0)
+			table->widths[i] = strtoul(part.text, NULL, 10);
+		if (table->widths[i] == 0)
+			table->widths[i] = natural_width(table, report_table_column(table, i));
+	}
+}
+
+/* Adds @text to the line, filled up with blanks or cut. */
+void report_table_add_cell(struct report_table *table, const char *text, size_t width, bool right,
+			   bool open)
+{
+	size_t size = strlen(text);
+
+	/* Names are cut, numbers are not. */
+	if (size > width && !right)
+		size = width;
+	if (right && size < width)
+		str_add_repeat(&table->line, ' ', width - size);
+	str_add_bytes(&table->line, text, size);
+	if (!right && !open)
+		str_add_repeat(&table->line, ' ', width - size);
+}
+
+void report_table_add_separator(struct report_table *table, size_t i)
+{
+	const char *separator = table->text->separator;
+
+	if (!separator)
+		str_add(&table->line, "  ");
+	else if (i > 0)
+		str_add(&table->line, separator);
+}
+
+void report_table_flush(struct report_table *table, FILE *out)
+{
+	(void)fwrite(str_text(&table->line), 1, table->line.size, out);
+	str_clear(&table->line);
+}
+
+double report_table_percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0.0;
+}
+
+/* As in perf, what a separator stands behind is for programs, and has no color. */
+static void add_percent(struct report_table *table, double percent, size_t width)
+{
+	bool color = table->text->color && !table->text->separator;
+
+	if (color)
+		str_add(&table->line, callgraph_color(percent));
+	str_add_char(&table->line, ' ');
+	str_add_hundredths(&table->line, percent, width);
+	str_add_char(&table->line, '%');
+	if (color)
+		str_add(&table->line, callgraph_color_end(percent));
+}
+
+void report_table_add_measure(struct report_table *table, const struct hist_entry *entry,
+			      const struct field *field, size_t width, bool is_last)
+{
+	bool aligned = !table->text->separator;
+	size_t begin = table->line.size;
+	size_t cell = table->event->shown_count > 1 ? member_width(field, 0) : width;
+
+	for (size_t i = 0; i < table->event->shown_count; i++) {
+		size_t member = table->event->shown[i];
+		uint64_t value = hist_measure(entry, field->measure, member);
+
+		if (is_percent(field->measure)) {
+			add_percent(
+				table,
+				report_table_percent(value, table->event->totals[member].period),
+				aligned ? cell - 2 : 1);
+			continue;
+		}
+		str_add_char(&table->line, ' ');
+		str_add_decimal(&table->line, value, aligned ? cell - 1 : 1, ' ');
+	}
+	if (!aligned && !is_last && table->line.size - begin < width)
+		str_add_repeat(&table->line, ' ', width - (table->line.size - begin));
+}
+
+/* The separator must not occur in what it separates. */
+static void hide_separator(struct str *cell, const char *separator)
+{
+	if (!separator || !separator[0])
+		return;
+	for (size_t i = 0; i < cell->size; i++) {
+		if (cell->text[i] == separator[0])
+			cell->text[i] = '.';
+	}
+}
+
+void report_table_add_key(struct report_table *table, const struct hist_entry *entry,
+			  const struct sortkey *key, size_t width, bool is_last)
+{
+	str_clear(&table->cell);
+	key->print(&entry->item, &table->cell, &table->event->hist_options.style);
+	hide_separator(&table->cell, table->text->separator);
+	if (key->uncut && width < table->cell.size)
+		width = table->cell.size;
+	report_table_add_cell(table, str_text(&table->cell), width, key->right,
+			      key->open && is_last);
+}
+
+uint64_t report_table_weight(const struct report_table *table, const struct hist_entry *entry)
+{
+	return table->report->children ? entry->children[0] : entry->self[0].period;
+}
+
+bool report_table_is_light(const struct report_table *table, const struct hist_entry *entry)
+{
+	double percent = report_table_percent(report_table_weight(table, entry),
+					      table->event->totals[0].period);
+
+	return percent < table->text->percent_limit;
+}
+
+void report_table_done(struct report_table *table)
+{
+	free(table->widths);
+	str_done(&table->line);
+	str_done(&table->cell);
+}
