@@ -18,7 +18,7 @@ enum { STRIPPED_REACH = 4096 };
  */
 enum { NAMES_FREE = 16 * 1024 * 1024, NAMES_FACTOR = 4 };
 
-struct source {
+struct symbol_source {
 	struct symtab_builder *builder;
 	const struct elf_file *file; /* that the table is in */
 	const struct elf_file *home; /* whose addresses are wanted */
@@ -31,7 +31,7 @@ struct source {
 	size_t damaged;
 };
 
-static const char *symbol_name(struct source *source, GElf_Word at)
+static const char *symbol_name(struct symbol_source *source, GElf_Word at)
 {
 	const char *name = source->names + at;
 	size_t size;
@@ -48,7 +48,7 @@ static const char *symbol_name(struct source *source, GElf_Word at)
 /* $a, $d, $t, $x, perhaps followed by .anything: where ARM code and data begin. RISC-V's $x may be
  * followed by the name of an instruction set.
  */
-static bool is_mapping_symbol(const struct source *source, const char *name)
+static bool is_mapping_symbol(const struct symbol_source *source, const char *name)
 {
 	uint16_t machine = elf_file_machine(source->file);
 
@@ -101,8 +101,8 @@ static enum symbol_binding binding_of(const GElf_Sym *sym)
 }
 
 /* The section the symbol is in, or NULL: undefined, absolute, common or damaged. */
-static const struct elf_file_section *section_of(const struct source *source, const GElf_Sym *sym,
-						 GElf_Word extended)
+static const struct elf_file_section *section_of(const struct symbol_source *source,
+						 const GElf_Sym *sym, GElf_Word extended)
 {
 	size_t index = sym->st_shndx;
 
@@ -116,7 +116,8 @@ static const struct elf_file_section *section_of(const struct source *source, co
 }
 
 /* Where a relocatable file's section is in the file that was loaded. */
-static uint64_t section_base(const struct source *source, const struct elf_file_section *section)
+static uint64_t section_base(const struct symbol_source *source,
+			     const struct elf_file_section *section)
 {
 	const struct elf_file_section *same = NULL;
 
@@ -125,7 +126,7 @@ static uint64_t section_base(const struct source *source, const struct elf_file_
 	return same ? same->vaddr : section->vaddr;
 }
 
-static uint64_t limit_of(const struct source *source, uint64_t start, uint64_t section_end)
+static uint64_t limit_of(const struct symbol_source *source, uint64_t start, uint64_t section_end)
 {
 	uint64_t limit = section_end > start ? section_end : start;
 
@@ -134,7 +135,7 @@ static uint64_t limit_of(const struct source *source, uint64_t start, uint64_t s
 	return limit;
 }
 
-static void add_symbol(struct source *source, const GElf_Sym *sym, GElf_Word extended)
+static void add_symbol(struct symbol_source *source, const GElf_Sym *sym, GElf_Word extended)
 {
 	const struct elf_file_section *section = section_of(source, sym, extended);
 	struct symbol symbol = { 0 };
@@ -180,7 +181,7 @@ static Elf_Data *find_indexes(const struct elf_file *file, size_t symtab)
 	return NULL;
 }
 
-static bool find_names(struct source *source, const struct elf_file_section *table)
+static bool find_names(struct symbol_source *source, const struct elf_file_section *table)
 {
 	const struct elf_file_section *strings;
 
@@ -198,7 +199,7 @@ static bool find_names(struct source *source, const struct elf_file_section *tab
 	return true;
 }
 
-static void add_table(struct source *source, size_t index)
+static void add_table(struct symbol_source *source, size_t index)
 {
 	const struct elf_file_section *table = elf_file_section(source->file, index);
 	Elf *elf = elf_file_handle(source->file);
@@ -240,11 +241,11 @@ static uint64_t moved_by(const struct elf_file *home, const struct elf_file *fil
 static size_t add_tables(struct symtab_builder *builder, const struct elf_file *file,
 			 const struct elf_file *home, uint32_t type, bool stripped)
 {
-	struct source source = { .builder = builder,
-				 .file = file,
-				 .home = home,
-				 .move = moved_by(home, file),
-				 .stripped = stripped };
+	struct symbol_source source = { .builder = builder,
+					.file = file,
+					.home = home,
+					.move = moved_by(home, file),
+					.stripped = stripped };
 
 	/* An object has at most one of each: more would be hostile. */
 	for (size_t i = 1; i < elf_file_section_count(file); i++) {

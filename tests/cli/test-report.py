@@ -275,7 +275,7 @@ MANY = """
 """
 
 FRAME = re.compile(r"\S+( +| *\|)(\[.\] )(0x)?[0-9a-f]{16}$")
-PLT = re.compile(r"\S+@plt( *)$")
+PLT = re.compile(r"\S+@plt\b")
 
 
 def folded(text):
