@@ -159,7 +159,12 @@ static const struct alias *match(const struct alias *aliases, size_t count, cons
 #define MATCH(aliases, text, ret_rest)                                                             \
 	match(aliases, sizeof(aliases) / sizeof(*(aliases)), text, ret_rest)
 
-bool generic_find_cache(const char *name, uint64_t *ret_config)
+/*
+ * A cache event such as "L1-dcache-load-misses": a cache, then an operation and a result in either
+ * order, both of which may be missing (a load, an access). False if it is none, or one that no
+ * machine has, such as stores to the instruction cache.
+ */
+static bool find_cache(const char *name, uint64_t *ret_config)
 {
 	const struct alias *op = NULL, *result = NULL;
 	const char *rest;
@@ -191,7 +196,7 @@ bool generic_find(const char *name, uint32_t *ret_type, uint64_t *ret_config)
 			*ret_config = generics[i].config;
 			return true;
 		}
-	if (!generic_find_cache(name, ret_config))
+	if (!find_cache(name, ret_config))
 		return false;
 	*ret_type = PERF_TYPE_HW_CACHE;
 	return true;

@@ -12,12 +12,5 @@
 /* Type and config of a hardware, software or cache event; false if there is none of that name. */
 bool generic_find(const char *name, uint32_t *ret_type, uint64_t *ret_config);
 
-/*
- * A cache event such as "L1-dcache-load-misses": a cache, then an operation and a result in either
- * order, both of which may be missing (a load, an access). False if it is none, or one that no
- * machine has, such as stores to the instruction cache.
- */
-bool generic_find_cache(const char *name, uint64_t *ret_config);
-
 /* All names, for suggestions: the one at @index, NULL behind the last. */
 const char *generic_name(size_t index);

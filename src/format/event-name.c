@@ -87,7 +87,8 @@ static void add_breakpoint(struct str *out, const struct attr *attr)
 		 attr->bp_type & 2 ? "w" : "", attr->bp_type & 4 ? "x" : "");
 }
 
-void event_name_add_modifiers(struct str *out, const struct attr *attr)
+/* ":u", ":kpp", "" if it has none. */
+static void add_modifiers(struct str *out, const struct attr *attr)
 {
 	size_t start = out->size;
 
@@ -131,7 +132,7 @@ void event_name_add(struct str *out, const struct attr *attr)
 			 attr->config);
 		return;
 	}
-	event_name_add_modifiers(out, attr);
+	add_modifiers(out, attr);
 }
 
 void event_name_add_desc(struct str *out, const struct event_desc *event)

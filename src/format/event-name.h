@@ -13,6 +13,3 @@ void event_name_add_desc(struct str *out, const struct event_desc *event);
 
 /* Adds the name with its modifiers. */
 void event_name_add(struct str *out, const struct attr *attr);
-
-/* Adds the modifiers alone: ":u", ":kpp", "" if it has none. */
-void event_name_add_modifiers(struct str *out, const struct attr *attr);

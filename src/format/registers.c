@@ -1,9 +1,7 @@
 /* registers.c - see registers.h. */
 #include "format/registers.h"
 
-#include <errno.h>
 #include <string.h>
-#include <strings.h>
 
 /* Every second bit from 32 on: an XMM register takes two values. */
 static const char *const x86_names[REGISTERS_MAX] = {
@@ -46,15 +44,4 @@ const char *registers_name(const char *arch, unsigned bit)
 	const char *const *names = names_of(arch);
 
 	return names && bit < REGISTERS_MAX ? names[bit] : NULL;
-}
-
-int registers_find(const char *arch, const char *name)
-{
-	for (unsigned bit = 0; bit < REGISTERS_MAX; bit++) {
-		const char *known = registers_name(arch, bit);
-
-		if (known && strcasecmp(known, name) == 0)
-			return (int)bit;
-	}
-	return -ENOENT;
 }

@@ -17,6 +17,3 @@ enum { REGISTERS_MAX = 64 };
  * NULL if the architecture or the register is unknown. Static.
  */
 const char *registers_name(const char *arch, unsigned bit);
-
-/* The bit of a name, in any case of its letters; -ENOENT if there is none. */
-int registers_find(const char *arch, const char *name);

@@ -2,7 +2,6 @@
 #include "object/perfmap.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -129,8 +128,8 @@ static ssize_t read_up_to(int fd, char *bytes, size_t size)
 	return (ssize_t)have;
 }
 
-int perfmap_load_fd(int fd, const char *name, struct symtab **ret_table,
-		    struct perfmap_counts *ret_counts, struct strobe_err *err)
+int perfmap_load(int fd, const char *name, struct symtab **ret_table,
+		 struct perfmap_counts *ret_counts, struct strobe_err *err)
 {
 	_cleanup_(freep) char *text = NULL;
 	struct stat st;
@@ -148,16 +147,4 @@ int perfmap_load_fd(int fd, const char *name, struct symtab **ret_table,
 		return err_errno(err, "cannot read '%s'", name);
 	*ret_table = perfmap_parse(text, (size_t)size, ret_counts);
 	return 0;
-}
-
-int perfmap_load(const char *path, struct symtab **ret_table, struct perfmap_counts *ret_counts,
-		 struct strobe_err *err)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), r;
-
-	if (fd < 0)
-		return err_errno(err, "cannot open '%s'", path);
-	r = perfmap_load_fd(fd, path, ret_table, ret_counts, err);
-	(void)close(fd);
-	return r;
 }

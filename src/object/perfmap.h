@@ -22,11 +22,8 @@ struct perfmap_counts {
  */
 struct symtab *perfmap_parse(const char *text, size_t size, struct perfmap_counts *ret_counts);
 
-/* Reads a regular file of at most 1 GiB. */
-int perfmap_load(const char *path, struct symtab **ret_table, struct perfmap_counts *ret_counts,
-		 struct strobe_err *err);
-/* The same from a descriptor, which stays the caller's: for files that must not be opened by path
- * again, since anyone can write to /tmp. name is for messages.
+/* Reads a regular file of at most 1 GiB from a descriptor, which stays the caller's: who opened it
+ * has looked whose it is, since anyone can write to /tmp. name is for messages.
  */
-int perfmap_load_fd(int fd, const char *name, struct symtab **ret_table,
-		    struct perfmap_counts *ret_counts, struct strobe_err *err);
+int perfmap_load(int fd, const char *name, struct symtab **ret_table,
+		 struct perfmap_counts *ret_counts, struct strobe_err *err);

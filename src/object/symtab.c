@@ -85,11 +85,6 @@ void symtab_builder_add(struct symtab_builder *builder, const struct symbol *sym
 	builder->items[builder->count++] = entry;
 }
 
-size_t symtab_builder_count(const struct symtab_builder *builder)
-{
-	return builder->count;
-}
-
 static int by_less(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);

@@ -60,9 +60,6 @@ CLEANUP(symtab_builder_free, struct symtab_builder)
 void symtab_builder_add(struct symtab_builder *builder, const struct symbol *symbol,
 			uint64_t limit);
 
-/* Number of symbols added so far. */
-size_t symtab_builder_count(const struct symtab_builder *builder);
-
 /* The name that rule 1 chooses, among those added so far, for the symbol that starts at the
  * address; or NULL. Borrowed until symtab_build(). Sorts when something was added since the last
  * call.

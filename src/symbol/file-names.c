@@ -250,6 +250,6 @@ void file_names_load_jit(const struct resolver_options *options, const struct ds
 		ret_names->reason = "its perf map is neither ours nor root's (use -f)";
 		return;
 	}
-	if (perfmap_load_fd(fd, path.text, &table, NULL, NULL) == 0)
+	if (perfmap_load(fd, path.text, &table, NULL, NULL) == 0)
 		names_set_table(ret_names, NAMES_IDENTITY, table);
 }

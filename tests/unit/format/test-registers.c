@@ -1,7 +1,5 @@
 #include "../test.h"
 
-#include <errno.h>
-
 #include "format/registers.h"
 
 static void every_architecture_has_its_own_names(void **state)
@@ -22,20 +20,11 @@ static void what_is_unknown_has_no_name(void **state)
 	assert_null(registers_name("", 0));
 }
 
-static void names_are_found_in_any_case(void **state)
-{
-	assert_int_equal(registers_find("x86_64", "ax"), 0);
-	assert_int_equal(registers_find("x86_64", "r15"), 23);
-	assert_int_equal(registers_find("aarch64", "LR"), 30);
-	assert_int_equal(registers_find("x86_64", "lr"), -ENOENT);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_architecture_has_its_own_names),
 		cmocka_unit_test(what_is_unknown_has_no_name),
-		cmocka_unit_test(names_are_found_in_any_case),
 	};
 
 	return cmocka_run_group_tests_name("registers", tests, NULL, NULL);
