@@ -270,6 +270,35 @@ bool elf_file_vaddr_to_offset(const struct elf_file *file, uint64_t vaddr, uint6
 	return true;
 }
 
+/* How many bytes of the file belong to what is loaded at the vaddr, from there on. */
+static uint64_t size_from(const struct elf_file *file, uint64_t vaddr)
+{
+	for (size_t i = 0; i < file->segments.count; i++) {
+		const struct elf_file_segment *segment = &file->segments.items[i];
+
+		if (vaddr >= segment->vaddr && vaddr - segment->vaddr < segment->file_size)
+			return segment->file_size - (vaddr - segment->vaddr);
+	}
+	return file->segments.count == 0 && vaddr < file->size ? file->size - vaddr : 0;
+}
+
+size_t elf_file_read(const struct elf_file *file, uint64_t vaddr, void *buffer, size_t size)
+{
+	uint64_t offset, there = size_from(file, vaddr);
+	size_t file_size = 0;
+	const char *bytes = elf_rawfile(file->elf, &file_size);
+
+	if (there == 0 || !bytes || !elf_file_vaddr_to_offset(file, vaddr, &offset) ||
+	    offset >= file_size)
+		return 0;
+	if (there > file_size - offset)
+		there = file_size - offset;
+	if (size > there)
+		size = (size_t)there;
+	memcpy(buffer, bytes + offset, size);
+	return size;
+}
+
 size_t elf_file_section_count(const struct elf_file *file)
 {
 	return file->sections.count;

@@ -72,6 +72,9 @@ const struct elf_file_segment *elf_file_segment(const struct elf_file *file, siz
 bool elf_file_offset_to_vaddr(const struct elf_file *file, uint64_t offset, uint64_t *ret_vaddr);
 bool elf_file_vaddr_to_offset(const struct elf_file *file, uint64_t vaddr, uint64_t *ret_offset);
 
+/* Copies what is loaded at the vaddr, up to the end of what the file has of it: how many bytes. */
+size_t elf_file_read(const struct elf_file *file, uint64_t vaddr, void *buffer, size_t size);
+
 /* Sections; number 0 is the empty one. A name that is damaged is "". */
 size_t elf_file_section_count(const struct elf_file *file);
 const struct elf_file_section *elf_file_section(const struct elf_file *file, size_t i);

@@ -17,6 +17,7 @@
 #include "object/perfmap.h"
 #include "symbol/buildid-cache.h"
 #include "symbol/names.h"
+#include "symbol/regular-file.h"
 #include "symbol/resolve.h"
 
 #define DEBUG_ROOT "/usr/lib/debug"
@@ -52,25 +53,6 @@ static const char *foreign_reason(const struct dso *dso, const struct elf_file *
 	return NULL;
 }
 
-/* Names in a recording are just text, which may lead to a pipe or into the kernel. */
-static int open_regular(const char *path, struct stat *ret_status, int more_flags)
-{
-	_cleanup_(closep) int fd = -1;
-
-	if (str_after(path, "/proc/") || str_after(path, "/sys/"))
-		return -ENOENT;
-	if (stat(path, ret_status) < 0)
-		return -errno;
-	if (!S_ISREG(ret_status->st_mode)) /* to open a device may already do something */
-		return -EBADF;
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | more_flags);
-	if (fd < 0 || fstat(fd, ret_status) < 0)
-		return -errno;
-	if (!S_ISREG(ret_status->st_mode))
-		return -EBADF;
-	return take_fd(fd);
-}
-
 static const char *open_reason(int code)
 {
 	switch (code) {
@@ -95,7 +77,7 @@ static struct elf_file *open_named(const struct dso *dso, const char *path, bool
 {
 	_cleanup_(elf_file_freep) struct elf_file *file = NULL;
 	struct stat status;
-	int fd = dso->name[0] == '/' ? open_regular(path, &status, 0) : -ENOENT;
+	int fd = dso->name[0] == '/' ? regular_file_open(path, &status, 0) : -ENOENT;
 	int r = fd < 0 ? fd : elf_file_open_fd(fd, path, &file, NULL);
 
 	if (r < 0) {
@@ -199,6 +181,15 @@ struct lines *file_names_load_lines(const struct resolver_options *options, cons
 	return lines_new(debug ? take(debug) : take(file));
 }
 
+struct elf_file *file_names_open(const struct resolver_options *options, const char *folder,
+				 const struct dso *dso)
+{
+	_cleanup_(str_done) struct str path = { 0 };
+	const char *reason = NULL;
+
+	return open_mapped(options, folder, dso, &path, &reason);
+}
+
 static struct elf_file *open_vdso(const struct resolver_options *options, const struct dso *dso,
 				  bool same_kernel)
 {
@@ -212,13 +203,20 @@ static struct elf_file *open_vdso(const struct resolver_options *options, const 
 	return take(file);
 }
 
+struct elf_file *file_names_open_vdso(const struct resolver_options *options, const char *folder,
+				      const struct dso *dso, bool same_kernel)
+{
+	struct elf_file *file = open_vdso(options, dso, same_kernel);
+
+	return file || dso->build_id_size == 0 ? file : open_cached(dso, folder, "vdso");
+}
+
 void file_names_load_vdso(const struct resolver_options *options, const char *folder,
 			  const struct dso *dso, bool same_kernel, struct names *ret_names)
 {
-	_cleanup_(elf_file_freep) struct elf_file *file = open_vdso(options, dso, same_kernel);
+	_cleanup_(elf_file_freep) struct elf_file *file =
+		file_names_open_vdso(options, folder, dso, same_kernel);
 
-	if (!file && dso->build_id_size > 0)
-		file = open_cached(dso, folder, "vdso");
 	if (file)
 		names_set_file(ret_names, file, NULL);
 	else
@@ -238,11 +236,11 @@ void file_names_load_jit(const struct resolver_options *options, const struct ds
 	if (dso->jit_pid == 0)
 		return;
 	str_addf(&path, "%s%s", options->symfs ? options->symfs : "", dso->name);
-	fd = open_regular(path.text, &status, O_NOFOLLOW);
+	fd = regular_file_open(path.text, &status, O_NOFOLLOW);
 	if (fd < 0 && options->symfs) {
 		str_clear(&path);
 		str_add(&path, dso->name);
-		fd = open_regular(path.text, &status, O_NOFOLLOW);
+		fd = regular_file_open(path.text, &status, O_NOFOLLOW);
 	}
 	if (fd < 0)
 		return;

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 
 struct dso;
+struct elf_file;
 struct lines;
 struct names;
 struct resolver_options;
@@ -27,6 +28,11 @@ void file_names_load(const struct resolver_options *options, const char *folder,
  * are none. */
 struct lines *file_names_load_lines(const struct resolver_options *options, const char *folder,
 				    const struct dso *dso);
+/* The file itself, for its code; NULL if there is none that is the right one. */
+struct elf_file *file_names_open(const struct resolver_options *options, const char *folder,
+				 const struct dso *dso);
+struct elf_file *file_names_open_vdso(const struct resolver_options *options, const char *folder,
+				      const struct dso *dso, bool same_kernel);
 /* @same_kernel: the recording is known to come from the running kernel. */
 void file_names_load_vdso(const struct resolver_options *options, const char *folder,
 			  const struct dso *dso, bool same_kernel, struct names *ret_names);

@@ -18,6 +18,7 @@ struct dso;
 struct timeline;
 struct strobe_err;
 struct source_line;
+struct code_kind;
 
 /* Where names may be looked for; strings are borrowed and must outlive the resolver. */
 struct resolver_options {
@@ -78,3 +79,10 @@ const char *resolver_reason(struct resolver *resolver, const struct dso *dso);
  */
 bool resolver_line(struct resolver *resolver, const struct place *place,
 		   struct source_line *ret_line);
+
+/*
+ * Copies the code from a place on, as far as its file has it: how many bytes, 0 if none is known.
+ * That of the kernel comes from options->vmlinux alone; JIT code has no file.
+ */
+size_t resolver_code(struct resolver *resolver, const struct place *place, void *buffer,
+		     size_t size, struct code_kind *ret_kind);

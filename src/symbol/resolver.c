@@ -18,6 +18,8 @@
 #include "base/str.h"
 #include "model/timeline.h"
 #include "object/demangle.h"
+#include "object/elf-file.h"
+#include "object/insn.h"
 #include "object/lines.h"
 #include "symbol/buildid-cache.h"
 #include "symbol/file-names.h"
@@ -47,6 +49,8 @@ struct object {
 	struct hash selves;                    /* NAMES_SELF: by start */
 	struct lines *lines;                   /* NULL: none, or nobody has asked yet */
 	bool lines_searched;
+	struct elf_file *code; /* the same */
+	bool code_searched;
 	struct arena arena; /* functions and their names */
 };
 
@@ -81,6 +85,7 @@ static void object_free(struct object *object)
 	free(object->functions);
 	hash_done(&object->selves);
 	lines_free(object->lines);
+	elf_file_free(object->code);
 	arena_done(&object->arena);
 	pthread_mutex_destroy(&object->lock);
 	free(object);
@@ -372,4 +377,48 @@ bool resolver_line(struct resolver *resolver, const struct place *place,
 	found = lines && lines_find(lines, place->object_addr, ret_line);
 	pthread_mutex_unlock(&object->lock);
 	return found;
+}
+
+static struct elf_file *open_code(struct resolver *resolver, const struct dso *dso)
+{
+	const struct resolver_options *options = &resolver->options;
+	const char *folder = str_text(&resolver->folder);
+	struct elf_file *file = NULL;
+
+	switch (dso->kind) {
+	case DSO_USER:
+	case DSO_UNKNOWN:
+		return file_names_open(options, folder, dso);
+	case DSO_VDSO:
+		return file_names_open_vdso(options, folder, dso, kernel_of(resolver)->same_kernel);
+	case DSO_KERNEL:
+		if (options->vmlinux && !dso->guest)
+			(void)elf_file_open(options->vmlinux, &file, NULL);
+		return file;
+	default:
+		return NULL;
+	}
+}
+
+size_t resolver_code(struct resolver *resolver, const struct place *place, void *buffer,
+		     size_t size, struct code_kind *ret_kind)
+{
+	struct object *object;
+	size_t read = 0;
+
+	if (!place->map)
+		return 0;
+	object = loaded_object(resolver, place->map->dso);
+	pthread_mutex_lock(&object->lock);
+	if (!object->code_searched)
+		object->code = open_code(resolver, place->map->dso);
+	object->code_searched = true;
+	if (object->code) {
+		read = elf_file_read(object->code, place->object_addr - object->names.moved_by,
+				     buffer, size);
+		ret_kind->machine = elf_file_machine(object->code);
+		ret_kind->is_64bit = elf_file_is_64bit(object->code);
+	}
+	pthread_mutex_unlock(&object->lock);
+	return read;
 }

@@ -171,6 +171,35 @@ static void bss_that_is_large_does_not_hide_a_later_segment(void **state)
 	assert_false(elf_file_offset_to_vaddr(file, 0x1200, &vaddr));
 }
 
+static void bytes_are_read_up_to_the_end_of_what_the_file_has(void **state)
+{
+	const Elf64_Phdr code = { .p_type = PT_LOAD,
+				  .p_flags = PF_R | PF_X,
+				  .p_offset = 0,
+				  .p_vaddr = 0x400000,
+				  .p_filesz = 0x100,
+				  .p_memsz = 0x1000 };
+	const Elf64_Phdr beyond = { .p_type = PT_LOAD,
+				    .p_flags = PF_R,
+				    .p_offset = 0x2000,
+				    .p_vaddr = 0x600000,
+				    .p_filesz = 0x10000000,
+				    .p_memsz = 0x10000000 };
+	_cleanup_(elf_file_freep) struct elf_file *file = with_segments(&code, &beyond);
+	char bytes[0x200];
+
+	assert_int_equal(elf_file_read(file, 0x400000, bytes, 4), 4);
+	assert_memory_equal(bytes,
+			    "\x7f"
+			    "ELF",
+			    4);
+	assert_int_equal(elf_file_read(file, 0x4000f0, bytes, sizeof(bytes)), 0x10);
+	assert_int_equal(elf_file_read(file, 0x400100, bytes, sizeof(bytes)), 0);
+	assert_int_equal(elf_file_read(file, 0x3fffff, bytes, sizeof(bytes)), 0);
+	assert_true(elf_file_read(file, 0x600000, bytes, sizeof(bytes)) <= sizeof(bytes));
+	assert_int_equal(elf_file_read(file, 0x6fffff, bytes, sizeof(bytes)), 0);
+}
+
 static void of_two_segments_with_one_offset_the_executable_one_is_meant(void **state)
 {
 	const Elf64_Phdr text = { .p_type = PT_LOAD,
@@ -543,6 +572,7 @@ int main(void)
 		cmocka_unit_test(what_is_not_elf_is_an_error),
 		cmocka_unit_test(offsets_and_vaddrs_lead_to_each_other),
 		cmocka_unit_test(bss_that_is_large_does_not_hide_a_later_segment),
+		cmocka_unit_test(bytes_are_read_up_to_the_end_of_what_the_file_has),
 		cmocka_unit_test(of_two_segments_with_one_offset_the_executable_one_is_meant),
 		cmocka_unit_test(an_open_file_says_what_it_is),
 		cmocka_unit_test(symbols_are_those_in_the_source),

@@ -1,5 +1,6 @@
 #include "../test.h"
 
+#include <elf.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <pthread.h>
@@ -12,6 +13,7 @@
 #include "data/record.h"
 #include "model/timeline.h"
 #include "object/elf-file.h"
+#include "object/insn.h"
 #include "object/lines.h"
 #include "symbol/resolve.h"
 
@@ -142,14 +144,37 @@ static void a_place_has_the_source_line_of_its_file(void **state)
 	resolver_free(resolver);
 }
 
+static void the_code_of_a_place_is_that_of_its_file(void **state)
+{
+	const struct map *map = add_map(USER, 1, 0x10000000, 0x10000000, 0, self, NULL);
+	struct resolver *resolver = resolver_with((struct resolver_options){ 0 });
+	struct place place = resolver_find(resolver, 1, map, map->start + offset_of_write_file());
+	struct place nowhere = { .addr = 1 };
+	struct code_kind kind = { 0 };
+	uint8_t code[8], expected[8];
+
+	memcpy(expected, (const void *)(uintptr_t)write_file, sizeof(expected));
+	assert_int_equal(resolver_code(resolver, &place, code, sizeof(code), &kind), sizeof(code));
+	assert_memory_equal(code, expected, sizeof(code));
+	assert_int_not_equal(kind.machine, EM_NONE);
+	assert_int_equal(kind.is_64bit, sizeof(void *) == 8);
+	assert_int_equal(resolver_code(resolver, &nowhere, code, sizeof(code), &kind), 0);
+	resolver_free(resolver);
+}
+
 static void a_file_of_another_build_gives_no_names(void **state)
 {
 	static const uint8_t other[20] = { 1, 2, 3 };
 	const struct map *map = add_map(USER, 1, 0x10000000, 0x10000000, 0, self, other);
 	struct resolver *resolver = resolver_with((struct resolver_options){ 0 });
+	uint64_t addr = map->start + offset_of_write_file();
+	struct place place = resolver_find(resolver, 1, map, addr);
+	struct code_kind kind;
+	uint8_t code[8];
 
-	assert_string_equal(name_of(resolver, map, map->start + offset_of_write_file()), "none");
+	assert_string_equal(name_of(resolver, map, addr), "none");
 	assert_string_equal(resolver_reason(resolver, map->dso), "build-id mismatch");
+	assert_int_equal(resolver_code(resolver, &place, code, sizeof(code), &kind), 0);
 	resolver_free(resolver);
 }
 
@@ -400,6 +425,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		CASE(a_function_of_a_file_has_its_name),
 		CASE(a_place_has_the_source_line_of_its_file),
+		CASE(the_code_of_a_place_is_that_of_its_file),
 		CASE(a_file_of_another_build_gives_no_names),
 		CASE(the_build_id_cache_has_files_that_are_gone),
 		CASE(a_file_may_be_called_as_if_it_were_deleted),

@@ -1,0 +1,11 @@
+/* regular-file.h - opening files whose names come from a recording, or from debug information. */
+#pragma once
+
+struct stat;
+
+/*
+ * A descriptor of the caller's for a regular file, and nothing else: such a name is just text,
+ * which may lead to a pipe, a device or into the kernel. @more_flags: of open(2). -EBADF: not
+ * regular.
+ */
+int regular_file_open(const char *path, struct stat *ret_status, int more_flags);
