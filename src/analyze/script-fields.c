@@ -55,6 +55,12 @@ static const struct field_info fields_known[SCRIPT_FIELD_COUNT] = {
 	[SCRIPT_RETIRE_LAT] = { "retire_lat", PERF_SAMPLE_WEIGHT_STRUCT, "-W" },
 	[SCRIPT_DATA_SRC] = { "data_src", PERF_SAMPLE_DATA_SRC, "-d" },
 	[SCRIPT_TOD] = { "tod", PERF_SAMPLE_TIME, "-T" },
+	[SCRIPT_INSN] = { "insn", 0, NULL },
+	[SCRIPT_INSNLEN] = { "insnlen", 0, NULL },
+	[SCRIPT_DISASM] = { "disasm", 0, NULL },
+	[SCRIPT_BRSTACKINSN] = { "brstackinsn", 0, NULL },
+	[SCRIPT_BRSTACKINSNLEN] = { "brstackinsnlen", 0, NULL },
+	[SCRIPT_BRSTACKDISASM] = { "brstackdisasm", 0, NULL },
 	[SCRIPT_FLAGS] = { "flags", 0, NULL },
 	[SCRIPT_CALLINDENT] = { "callindent", 0, NULL },
 	[SCRIPT_SYNTH] = { "synth", 0, NULL },
@@ -62,6 +68,9 @@ static const struct field_info fields_known[SCRIPT_FIELD_COUNT] = {
 	[SCRIPT_MACHINE_PID] = { "machine_pid", 0, NULL },
 	[SCRIPT_VCPU] = { "vcpu", 0, NULL },
 };
+
+#define BRANCH_CODE (BIT(BRSTACKINSN) | BIT(BRSTACKINSNLEN) | BIT(BRSTACKDISASM))
+#define CODE (BIT(INSN) | BIT(INSNLEN) | BIT(DISASM) | BRANCH_CODE)
 
 struct kind_info {
 	const char *prefix; /* in -F; NULL if it has none */
@@ -97,13 +106,23 @@ struct script_fields script_fields_default(void)
 	return fields;
 }
 
+static bool shows_any(const struct script_fields *fields, uint64_t bits)
+{
+	uint64_t shown = 0;
+
+	for (size_t kind = 0; kind < SCRIPT_KIND_COUNT; kind++)
+		shown |= fields->shown[kind];
+	return shown & bits;
+}
+
 bool script_fields_any(const struct script_fields *fields, enum script_field field)
 {
-	for (size_t kind = 0; kind < SCRIPT_KIND_COUNT; kind++) {
-		if (script_fields_has(fields, (enum script_kind)kind, field))
-			return true;
-	}
-	return false;
+	return shows_any(fields, UINT64_C(1) << field);
+}
+
+bool script_fields_any_code(const struct script_fields *fields)
+{
+	return shows_any(fields, CODE);
 }
 
 enum script_kind script_fields_kind(const struct attr *attr)
@@ -280,13 +299,31 @@ static int fit_event(struct script_fields *fields, const struct event_desc *even
 	return 0;
 }
 
+/* Between branches code ran straight on only where every branch was recorded. */
+static int check_branch_code(const struct script_fields *fields,
+			     const struct event_desc *const *events, size_t count,
+			     struct strobe_err *err)
+{
+	if (!shows_any(fields, BRANCH_CODE))
+		return 0;
+	for (size_t i = 0; i < count; i++) {
+		if (events[i]->attr.branch_sample_type & PERF_SAMPLE_BRANCH_ANY)
+			return 0;
+	}
+	err_set(err, -EINVAL, "the instructions of branches need a recording of all branches");
+	return err_hint(err, -EINVAL, "record with -b");
+}
+
 int script_fields_fit(struct script_fields *fields, const struct event_desc *const *events,
 		      size_t count, bool callchains, struct strobe_err *err)
 {
+	int r = check_branch_code(fields, events, count, err);
+
+	if (r < 0)
+		return r;
 	for (size_t i = 0; i < count; i++) {
 		const struct attr *attr = &events[i]->attr;
 		enum script_kind kind = script_fields_kind(attr);
-		int r;
 
 		if (callchains && kind == SCRIPT_TRACEPOINT && !fields->set[kind] &&
 		    attr->sample_type & PERF_SAMPLE_CALLCHAIN)

@@ -47,6 +47,12 @@ enum script_field {
 	SCRIPT_RETIRE_LAT,
 	SCRIPT_DATA_SRC,
 	SCRIPT_TOD,
+	SCRIPT_INSN,
+	SCRIPT_INSNLEN,
+	SCRIPT_DISASM,
+	SCRIPT_BRSTACKINSN,
+	SCRIPT_BRSTACKINSNLEN,
+	SCRIPT_BRSTACKDISASM,
 	SCRIPT_FLAGS,
 	SCRIPT_CALLINDENT,
 	SCRIPT_SYNTH,
@@ -96,6 +102,8 @@ enum script_kind script_fields_kind(const struct attr *attr);
 
 /* Whether some kind of event shows a field. */
 bool script_fields_any(const struct script_fields *fields, enum script_field field);
+/* Whether some field shows instructions. */
+bool script_fields_any_code(const struct script_fields *fields);
 
 static inline bool script_fields_has(const struct script_fields *fields, enum script_kind kind,
 				     enum script_field field)

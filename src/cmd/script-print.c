@@ -322,6 +322,7 @@ int script_print(const struct reading *reading, const struct script_options *opt
 	script.text = (struct script_text){
 		.profile = script.profile,
 		.fields = &options->fields,
+		.max_blocks = options->max_blocks,
 		.event_names = (const char *const *)names.items,
 		.name_width = names.width,
 		.nanoseconds = options->nanoseconds,

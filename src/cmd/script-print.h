@@ -23,7 +23,7 @@ struct script_options {
 	enum script_times_mode times;
 	bool hide_chains, nanoseconds, kernel_path, latency;
 	bool per_event; /* to files, one for each event */
-	unsigned max_stack;
+	unsigned max_stack, max_blocks;
 	bool mmaps, tasks, switches, namespaces, cgroups, bpf, lost, rounds, pokes;
 };
 

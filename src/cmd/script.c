@@ -15,6 +15,7 @@
 #include "cmd/script-print.h"
 #include "data/datafile.h"
 #include "data/events.h"
+#include "object/insn.h"
 
 enum { DEFAULT_STACK = 127 }; /* frames; kernel.perf_event_max_stack, and what perf prints */
 
@@ -101,6 +102,8 @@ static const struct opt options[] = {
 	{ OPT_FLAG, 'G', "hide-call-graph", NULL, PRINT(hide_chains), "Print no call chains" },
 	{ OPT_UINT, '\0', "max-stack", "N", PRINT(max_stack),
 	  "Print at most N frames of a call chain (default: 127)" },
+	{ OPT_UINT, '\0', "max-blocks", "N", PRINT(max_blocks),
+	  "With the field brstackinsn: at most N stretches of code before a sample" },
 	{ OPT_CALL, '\0', "stop-bt", "SYMBOL,...", PRINT(last_callers),
 	  "End call chains at these functions", filter_options_names, OPT_NO_NEGATE },
 	{ OPT_FLAG, '\0', "ns", NULL, PRINT(nanoseconds), "Print times with nine decimals" },
@@ -182,6 +185,10 @@ static int fit_to_recording(struct config *c, struct strobe_err *err)
 	struct script_options *print = &c->print;
 	int r = fit_fields(c, events, err);
 
+	if (r == 0 && script_fields_any_code(&print->fields) && !insn_is_there()) {
+		err_set(err, -EINVAL, "this strobe was built without a disassembler");
+		r = err_hint(err, -EINVAL, "build it where libcapstone is installed");
+	}
 	if (r == 0)
 		r = find_event(&c->reading, c->switch_on, &print->events.on, err);
 	if (r == 0)

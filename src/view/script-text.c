@@ -15,6 +15,7 @@
 #include "format/tracepoint.h"
 #include "model/timeline.h"
 #include "view/branch-text.h"
+#include "view/insn-text.h"
 #include "view/record-text.h"
 #include "view/script-start.h"
 
@@ -40,12 +41,14 @@ bool script_text_needs_order(const struct script_text *text)
 void script_text_init(struct script_text_worker *worker, const struct script_text *text)
 {
 	*worker = (struct script_text_worker){ .times.mode = text->times };
+	code_init(&worker->code, text->profile);
 	for (size_t kind = 0; kind < SCRIPT_KIND_COUNT; kind++)
 		worker->places[kind].fields = place_fields(text, (enum script_kind)kind);
 }
 
 void script_text_done(struct script_text_worker *worker)
 {
+	code_done(&worker->code);
 	for (size_t kind = 0; kind < SCRIPT_KIND_COUNT; kind++)
 		place_text_done(&worker->places[kind]);
 }
@@ -214,9 +217,34 @@ static void add_branches(const struct script_text *text, enum script_kind kind,
 	branch_text_add(text->profile, sample, style, &fields, out);
 }
 
+static void add_code(const struct script_text *text, struct script_text_worker *worker,
+		     enum script_kind kind, const struct profile_sample *sample, struct str *out)
+{
+	const struct insn_text_fields own = {
+		.bytes = script_text_shows(text, kind, SCRIPT_INSN),
+		.length = script_text_shows(text, kind, SCRIPT_INSNLEN),
+		.text = script_text_shows(text, kind, SCRIPT_DISASM),
+	};
+	const struct insn_text_fields branches = {
+		.bytes = script_text_shows(text, kind, SCRIPT_BRSTACKINSN),
+		.length = script_text_shows(text, kind, SCRIPT_BRSTACKINSNLEN),
+		.text = script_text_shows(text, kind, SCRIPT_BRSTACKDISASM),
+	};
+
+	if (own.bytes || own.length || own.text) {
+		struct place place =
+			lookup_here(text->profile, sample, sample->cpumode, sample->sample.ip);
+
+		insn_text_add(&worker->code, &place, &own, out);
+	}
+	if (branches.bytes || branches.length || branches.text)
+		insn_text_branches(text->profile, &worker->code, sample, text->max_blocks,
+				   &branches, out);
+}
+
 /* The fields behind the address and its chain. */
-static void add_details(const struct script_text *text, enum script_kind kind,
-			const struct profile_sample *sample, struct str *out)
+static void add_details(const struct script_text *text, struct script_text_worker *worker,
+			enum script_kind kind, const struct profile_sample *sample, struct str *out)
 {
 	const struct sample *s = &sample->sample;
 	bool is_bpf = sample->event->attr.type == PERF_TYPE_SOFTWARE &&
@@ -229,6 +257,7 @@ static void add_details(const struct script_text *text, enum script_kind kind,
 	add_branches(text, kind, sample, out);
 	if (is_bpf && script_text_shows(text, kind, SCRIPT_BPF_OUTPUT))
 		add_bpf_output(s->raw, s->raw_size, out);
+	add_code(text, worker, kind, sample, out);
 	if (script_text_shows(text, kind, SCRIPT_PHYS_ADDR))
 		str_addf(out, "%16" PRIx64, s->phys_addr);
 	if (script_text_shows(text, kind, SCRIPT_DATA_PAGE_SIZE))
@@ -274,7 +303,7 @@ void script_text_sample(const struct script_text *text, struct script_text_worke
 		str_add_hexadecimal(out, s->ip, 16, ' ');
 		place_text_add(&places->fields, where->place, out);
 	}
-	add_details(text, kind, sample, out);
+	add_details(text, worker, kind, sample, out);
 	str_add_char(out, '\n');
 }
 

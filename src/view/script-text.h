@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/code.h"
 #include "analyze/script-fields.h"
 #include "analyze/script-times.h"
 #include "view/place-text.h"
@@ -27,6 +28,7 @@ struct tracepoint_set;
 struct script_text {
 	struct profile *profile; /* for the names of branches and threads */
 	const struct script_fields *fields;
+	size_t max_blocks;              /* of the fields brstackinsn...; 0: all */
 	const char *const *event_names; /* by the index of the event */
 	int name_width;                 /* of the longest of them */
 	bool nanoseconds;               /* --ns */
@@ -54,6 +56,7 @@ bool script_text_needs_order(const struct script_text *text);
 /* What a thread that prints samples has of its own. */
 struct script_text_worker {
 	struct place_text places[SCRIPT_KIND_COUNT];
+	struct code code;
 	struct script_times times;
 	size_t data_src_width; /* the longest so far: those that follow are as wide */
 };

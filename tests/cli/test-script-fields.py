@@ -3,7 +3,7 @@ import struct
 
 import recordings
 from crafted import *
-from tap import case, golden, main, perf, same_text, strobe
+from tap import case, golden, main, perf, same_text, skip, strobe
 
 HOT = 0x400159 # in tests/recordings/symfs/tmp/victim/shares: a loop from 0x40016a to 0x400182
 JUMP, LOOP = 0x400182, 0x40016b
@@ -49,6 +49,20 @@ def accesses():
           DATA_SRC | WEIGHT_STRUCT)
 
 
+def code():
+    """Stacks of one to three branches between instructions, as they may be, and as no code can have run."""
+    starts = [0x400144, HOT, LOOP - 1, 0x400171, JUMP, 0x400184, 0x400185]
+    kinds = [{"predicted": 1, "cycles": 5}, {"mispred": 1}, {"in_tx": 1, "abort": 1, "cycles": 700}]
+    samples = []
+    for i, first in enumerate(starts):
+        for second in starts:
+            stack = [(first, second, kinds[i % 3]), (second, HOT, kinds[(i + 1) % 3]), (0x400240, LOOP - 1, kinds[0])]
+            samples += [{"ip": 0x400171, "branches": stack[:1 + len(samples) % 3]}]
+    odd = [(LOOP, LOOP, {}), (JUMP, KERNEL + 0x100, {}), (KERNEL + 0x200, HOT, {}), (0x1234, 0x1234, {}), (0, 0, {})]
+    samples += [{"ip": ip, "branches": odd[i:i + 3]} for i in range(len(odd)) for ip in (0x400171, HOT, KERNEL + 0x300)]
+    craft("code", samples, BRANCH_STACK, type=0, branch_sample_type=BRANCH_ANY, sample_period=1000)
+
+
 def clock():
     """Recorded with -k monotonic, when that clock showed 1 s and the wall 2020-01-01 00:00."""
     clocks = struct.pack("<IIQQ", 1, 1, recordings.CAPTURED_ON * 10 ** 9, 10 ** 9)
@@ -56,10 +70,12 @@ def clock():
 
 
 
-FILES = {"accesses": accesses, "branches": branches, "clock": clock}
+FILES = {"accesses": accesses, "branches": branches, "clock": clock,
+         "code": code}
 
 # file: fields
 SHOWN = [
+    ("code", "ip,insn"), ("code", "comm,insnlen,insn"), ("code", "ip,sym,brstackinsn"), ("code", "ip,brstackinsnlen,insn"),
     ("clock", "comm,tod,time,ip"), ("accesses", "ip,data_src"), ("accesses", "ip,data_src,weight,ins_lat,retire_lat"),
     ("branches", "ip,brstack"), ("branches", "ip,brstacksym"), ("branches", "ip,brstackoff"),
     ("branches", "ip,sym,dso,brstack"), ("branches", "ip,sym,dso,dsoff,brstacksym"), ("branches", "ip,sym,dso,brstackoff"),
@@ -67,6 +83,8 @@ SHOWN = [
 
 
 def printed(program, name, fields):
+    if "insn" in fields and "built without" in strobe("script", "-F", "insn", "-i", recordings.data("flat")).err:
+        skip("strobe was built without a disassembler")
     FILES[name]()
     return program("script", "-f", *recordings.NAMES, "-F", fields, "-i", name + ".data", env=recordings.ENVIRONMENT).ok().out
 

@@ -1,0 +1,24 @@
+/* insn-text.h - instructions as script prints them: bytes, lengths, and as assemblers take them. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct code;
+struct place;
+struct profile;
+struct profile_sample;
+struct str;
+
+struct insn_text_fields {
+	bool bytes, length, text;
+};
+
+/* The sample's own instruction, behind all else on its line. */
+void insn_text_add(struct code *code, const struct place *place,
+		   const struct insn_text_fields *fields, struct str *out);
+
+/* Those that led to it, on lines of their own below. */
+void insn_text_branches(struct profile *profile, struct code *code,
+			const struct profile_sample *sample, size_t max_blocks,
+			const struct insn_text_fields *fields, struct str *out);
