@@ -1,0 +1,211 @@
+"""Of several symbols that an address could be named after, the documented one is chosen; where none fits, none."""
+import os
+import shutil
+
+import victim
+from crafted import IP, KERNEL_MODE, TID, TIME, Crafted
+from tap import (case, check, compile_c, contains, equal, lacks, main, need_perf_events, need_program, need_root, perf,
+                 read, run, skip, strobe, write)
+
+REPORT = ("report", "--stdio", "--no-children", "-g", "none", "-s", "sym")
+
+
+def need_x86():
+    if os.uname().machine != "x86_64":
+        skip("the program is for x86-64")
+
+
+def names(path="F", *words):
+    """What a report names, the most first."""
+    text = strobe(*REPORT, *words, "-i", path).ok().out
+    return [line.split("]", 1)[1].strip() for line in text.splitlines() if "%" in line and not line.startswith("#")]
+
+
+def record(program):
+    """Names with at least a tenth of the samples."""
+    victim.record(os.path.abspath(program))
+    return names("F", "--percent-limit", "10")
+
+
+LOOP = """
+	mov ${count}, %rcx
+1:	dec %rcx
+	jnz 1b
+"""
+
+
+def loop(count=200000000):
+    return LOOP.replace("{count}", str(count))
+
+
+# Functions as people write them by hand, without .size: first, burns (twice the time), last.
+ASSEMBLY = """
+	.text
+	.globl first, burns, main
+first:
+%s	ret
+burns:
+%s	jmp .Lback
+.Lback:
+	ret
+hidden_label:
+%s	ret
+main:
+	call first
+	call burns
+	call hidden_label
+	xor %%eax, %%eax
+	ret
+	.section .note.GNU-stack
+""" % (loop(), loop(400000000), loop(100000000))
+
+
+@case
+def assembly_without_sizes_is_named_up_to_the_next_symbol():
+    need_perf_events()
+    need_x86()
+    write("a.s", ASSEMBLY)
+    run("gcc", "-o", "program", "a.s").ok()
+    equal(record("program"), ["burns", "first", "hidden_label"])
+
+
+# Four symbols in .dynsym, one of them without a size, and the code that runs is megabytes behind it.
+FAR = """
+	.text
+	.globl sizeless, sized, after, main
+sizeless:
+%s	ret
+	.skip 2 << 20, 0x90
+far:
+%s	ret
+	.type sized, @function
+sized:
+	call sizeless
+	jmp far
+	.size sized, . - sized
+	.type main, @function
+main:
+	call sized
+	xor %%eax, %%eax
+	ret
+	.size main, . - main
+	.type after, @function
+after:
+	ret
+	.size after, . - after
+	.section .note.GNU-stack
+""" % (loop(), loop(400000000))
+
+
+@case
+def in_a_stripped_program_a_symbol_without_a_size_does_not_reach_far():
+    need_perf_events()
+    need_x86()
+    write("a.s", FAR)
+    run("gcc", "-rdynamic", "-o", "program", "a.s").ok()
+    equal(record("program"), ["far", "sizeless"])
+    run("strip", "program").ok()
+    check(all(name.startswith("0x") or name == "sizeless" for name in record("program")), names())
+    contains("\n".join(names()), "sizeless")
+
+
+GLOBAL = ("popular", "also_popular", "__much_more_popular")
+LOCAL = ("local_and_longer_than_most",)
+WEAK = ("weak_and_longer_than_all",)
+
+
+def aliases(labels):
+    """A program in which all labels are one function."""
+    lines = [".globl " + name for name in GLOBAL] + [".weak " + name for name in WEAK]
+    lines += [".type %s, @function" % name for name in labels] + [name + ":" for name in labels]
+    lines += [loop(), "ret"] + [".size %s, . - %s" % (name, name) for name in labels]
+    lines += [".globl main", "main: call popular", "xor %eax, %eax", "ret", ".section .note.GNU-stack"]
+    write("a.s", "\n".join(lines) + "\n")
+    run("gcc", "-o", "program", "a.s").ok()
+
+
+@case
+def of_names_for_one_address_the_documented_one_is_chosen_everywhere():
+    need_perf_events()
+    need_x86()
+    labels = GLOBAL + LOCAL + WEAK
+    for order in (labels, labels[::-1]):
+        aliases(order)
+        equal(record("program"), ["also_popular"])  # global, no underscores, the longest of these
+        check({stack[0][0] for stack in victim.stacks()} >= {"also_popular"})
+        contains(perf(*REPORT, "-i", "F").ok().out, "also_popular")
+
+
+# The symbols that distributions leave in stripped files: those of functions, compressed in a section.
+@case
+def mini_debug_info_names_static_functions():
+    need_perf_events()
+    program = compile_c(victim.source(hot="static"), "program", victim.FLAGS)
+    run("objcopy", "-S", "--remove-section", ".gdb_index", "--remove-section", ".comment", program, "bare").ok()
+    run("objcopy", "--keep-symbol=hot", "--keep-symbol=mid", "--strip-debug", program, "symbols").ok()
+    run(need_program("xz"), "symbols").ok()
+    run("objcopy", "--add-section", ".gnu_debugdata=symbols.xz", "bare", "mini").ok()
+    check(record("bare")[0].startswith("0x"))
+    equal(record("mini"), ["hot"])
+
+
+def kernel_file(build_id=None, addr=0x1234567, reference=0xffffffff81000000):
+    """A recording of a sample in the kernel."""
+    file = Crafted()
+    event = file.event(sample_type=IP | TID | TIME)
+    file.comm(7, "ant", time=1)
+    file.mmap2(0xffffffff, reference, 0x2000000, "[kernel.kallsyms]_text", pgoff=reference, build_id=build_id,
+               misc=KERNEL_MODE, time=1)
+    for _ in range(3):
+        file.sample(event, misc=KERNEL_MODE, ip=reference + addr, pid=7, tid=7, time=5)
+    file.write("F")
+
+
+@case
+def another_kernels_addresses_are_numbers_and_the_reason_is_said():
+    kernel_file(build_id=b"\5" * 20)
+    result = strobe(*REPORT, "-i", "F").ok()
+    equal(names(), ["0xffffffff82234567"])
+    contains(result.err, "no names in '[kernel.kallsyms]': recorded under another kernel")
+
+
+@case
+def symbols_of_a_kernel_that_hid_its_addresses_are_not_used():
+    kernel_file(build_id=b"\5" * 20)
+    hidden = "".join("0000000000000000 T name_%d\n" % i for i in range(1000))
+    folder = "cache/.build-id/05/" + "05" * 19
+    os.makedirs(folder)
+    write(folder + "/kallsyms", hidden)
+    write("hidden", hidden)
+    for words, env in (((), {"PERF_BUILDID_DIR": os.path.abspath("cache")}), (("--kallsyms", "hidden"), {})):
+        result = strobe(*REPORT, *words, "-i", "F", env=env).ok()
+        lacks(result.out, "name_")
+        contains(result.out, "0xffffffff82234567")
+        contains(result.err, "no names in '[kernel.kallsyms]': ")
+    write(folder + "/kallsyms", "ffffffff81000000 T _text\nffffffff82234000 T real\nffffffff82235000 T next\n")
+    contains(strobe(*REPORT, "-i", "F", env={"PERF_BUILDID_DIR": os.path.abspath("cache")}).ok().out, "real")
+
+
+@case
+def a_user_from_whom_the_kernel_hides_its_addresses_gets_numbers_and_the_reason():
+    need_root()
+    need_perf_events()
+    user = [need_program("setpriv"), "--reuid=65534", "--regid=65534", "--clear-groups"]
+    os.chmod(".", 0o755)
+    strobe("record", "-q", "-e", "cpu-clock:k", "-F", "5000", "-o", "F", "sh", "-c", "ls -lR /usr/lib | tail -1").ok()
+    os.chmod("F", 0o644)
+    shutil.copy(os.environ["STROBE"], "strobe")
+    if run(*user, "./strobe", "version", env={"ASAN_OPTIONS": "detect_leaks=0"}).code != 0:
+        skip("an ordinary user cannot run strobe")
+    before = read("/proc/sys/kernel/kptr_restrict")
+    write("/proc/sys/kernel/kptr_restrict", "2")
+    try:
+        result = run(*user, "./strobe", *REPORT, "-f", "-i", "F", env={"ASAN_OPTIONS": "detect_leaks=0", "HOME": "/"}).ok()
+    finally:
+        write("/proc/sys/kernel/kptr_restrict", before)
+    found = [line for line in result.lines() if "[k]" in line]
+    check(found and all("0xffff" in line for line in found), result.out)
+    contains(result.err, "no names in '[kernel.kallsyms]': the kernel hides its addresses")
+
+
+main()
