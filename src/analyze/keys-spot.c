@@ -52,7 +52,7 @@ void keys_spot_print_dso(const struct spot *spot, struct str *out, keys_style *h
 size_t keys_spot_width_dso(const struct spot *spot, keys_style *how)
 {
 	const char *name = dso_name(spot, how);
-	size_t width = name ? strlen(name) + strlen(dso_suffix(spot)) : 0;
+	size_t width = name ? str_line_size(name) + strlen(dso_suffix(spot)) : 0;
 
 	/* Where there is no name, perf makes room for an address here too. */
 	if (!spot->place.function && !how->dsos_are_given && width < ADDR_WIDTH)
@@ -134,5 +134,5 @@ size_t keys_spot_width(const struct spot *spot, keys_style *how)
 	const struct function *function = spot->place.function;
 	size_t width = LEVEL_WIDTH + (how->long_names && function ? ADDR_WIDTH + 2 + 3 : 0);
 
-	return width + (function ? strlen(function->name) : ADDR_WIDTH + 2);
+	return width + (function ? str_line_size(function->name) : ADDR_WIDTH + 2);
 }

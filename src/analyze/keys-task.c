@@ -94,7 +94,7 @@ static size_t comm_nodigit_width(const struct item *item, keys_style *how)
 /* As in perf, as wide as the last name of each thread, whatever it was called before. */
 static size_t comm_width(const struct item *item, keys_style *how)
 {
-	return strlen(item->thread_comm);
+	return str_line_size(item->thread_comm);
 }
 
 static int tid_compare(const struct item *left, const struct item *right, keys_style *how)

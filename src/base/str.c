@@ -95,6 +95,36 @@ void str_cut(struct str *str, size_t size)
 	str->text[size] = '\0';
 }
 
+#define NEWLINE "\\x0a"
+
+size_t str_line_size(const char *text)
+{
+	size_t size = strlen(text), more = 0;
+
+	for (const char *at = text; (at = strchr(at, '\n')); at++)
+		more += strlen(NEWLINE) - 1;
+	return size + more;
+}
+
+void str_one_line(struct str *str, size_t begin)
+{
+	const char *newline =
+		str->size > begin ? memchr(str->text + begin, '\n', str->size - begin) : NULL;
+	struct str rest = { 0 };
+
+	if (!newline)
+		return;
+	str_add_bytes(&rest, newline, str->size - (size_t)(newline - str->text));
+	str_cut(str, (size_t)(newline - str->text));
+	for (size_t i = 0; i < rest.size; i++) {
+		if (rest.text[i] == '\n')
+			str_add(str, NEWLINE);
+		else
+			str_add_char(str, rest.text[i]);
+	}
+	str_done(&rest);
+}
+
 const char *str_text(const struct str *str)
 {
 	return str->text ? str->text : "";

@@ -37,6 +37,14 @@ static inline void str_clear(struct str *str)
 	str_cut(str, 0);
 }
 
+/*
+ * Names are any bytes, but a line that holds one stays one line: newlines from byte @begin on
+ * become "\\x0a".
+ */
+void str_one_line(struct str *str, size_t begin);
+/* How long a text is then. */
+size_t str_line_size(const char *text);
+
 /* The text, "" when nothing was added yet. Borrowed until the next str_ call on it. */
 const char *str_text(const struct str *str);
 

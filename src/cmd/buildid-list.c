@@ -62,11 +62,14 @@ static void lines_done(struct lines *lines)
 
 static void add_line(struct lines *lines, const char *name, const uint8_t *id, size_t id_size)
 {
+	struct str text = { 0 };
 	struct line *line;
 
 	grow(lines);
 	line = &lines->items[lines->count++];
-	*line = (struct line){ .name = xstrdup(name), .id_size = id_size };
+	str_add(&text, name);
+	str_one_line(&text, 0);
+	*line = (struct line){ .name = str_take(&text), .id_size = id_size };
 	memcpy(line->id, id, id_size);
 }
 

@@ -14,6 +14,7 @@
 #include "cmd/cmd.h"
 #include "cmd/filter-options.h"
 #include "cmd/reading.h"
+#include "cmd/terminal.h"
 #include "cmd/tracepoint-id.h"
 #include "data/datafile.h"
 #include "data/record.h"
@@ -310,9 +311,13 @@ static void remark_unnamed(const struct report *report, struct profile *profile)
 	struct unnamed items[UNNAMED_MOST];
 	size_t count = unnamed_find(report, profile, items);
 
-	for (size_t i = 0; i < count; i++)
-		(void)fprintf(stderr, "no names in '%s%s': %s\n", items[i].dso->short_name,
+	for (size_t i = 0; i < count; i++) {
+		_cleanup_(str_done) struct str name = { 0 };
+
+		terminal_add_name(&name, items[i].dso->short_name);
+		(void)fprintf(stderr, "no names in '%s%s': %s\n", str_text(&name),
 			      items[i].dso->deleted ? DSO_DELETED : "", items[i].reason);
+	}
 }
 
 /* "report FILE" is "report SYMBOL": who gets nothing may have meant the file. */

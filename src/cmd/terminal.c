@@ -57,6 +57,23 @@ static void add_piece(struct str *out, const char *text, size_t size, bool plain
 		str_addf(out, "\\x%02x", (unsigned char)text[i]);
 }
 
+void terminal_add_name(struct str *out, const char *name)
+{
+	size_t size = strlen(name), piece;
+
+	for (size_t at = 0; at < size; at += piece) {
+		bool plain;
+
+		piece = next_piece(name + at, size - at, &plain);
+		if (name[at] == ESCAPE ||
+		    piece == 0) { /* colors too; or it ends amid a character */
+			piece = 1;
+			plain = false;
+		}
+		add_piece(out, name + at, piece, plain && name[at] != '\n');
+	}
+}
+
 static bool put(const struct str *out)
 {
 	for (size_t at = 0; at < out->size;) {

@@ -7,5 +7,10 @@
  */
 #pragma once
 
+struct str;
+
+/* A name as part of a message: without control characters, and so in one line. */
+void terminal_add_name(struct str *out, const char *name);
+
 /* Before anything is printed. Ends with fclose(stdout). */
 void terminal_guard(void);

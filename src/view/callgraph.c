@@ -37,6 +37,7 @@ static void add_frame(const struct callgraph *graph, uint32_t site, struct str *
 {
 	const struct place *place = &graph->stacks->sites.items[site].place;
 	const struct dso *dso = place->map ? place->map->dso : NULL;
+	size_t begin = out->size;
 
 	if (place->function)
 		str_add(out, place->function->name);
@@ -49,6 +50,7 @@ static void add_frame(const struct callgraph *graph, uint32_t site, struct str *
 	if (graph->show_dso)
 		str_addf(out, " %s%s", dso ? dso->short_name : "[unknown]",
 			 dso ? map_suffix(place->map) : "");
+	str_one_line(out, begin);
 }
 
 static double percent(uint64_t part, uint64_t whole)

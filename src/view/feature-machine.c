@@ -5,6 +5,8 @@
 #include <stddef.h>
 
 #include "base/machine.h"
+#include "base/mem.h"
+#include "base/str.h"
 #include "data/datafile.h"
 #include "data/feature.h"
 #include "data/pmus.h"
@@ -26,12 +28,15 @@ static size_t available_cpus(const struct feature_text_section *section)
 
 static int print_text(const struct feature_text_section *section, const char *title)
 {
+	_cleanup_(str_done) struct str line = { 0 };
 	const char *text;
 	int r = feature_string_decode(section->bytes, section->size, section->foreign, &text);
 
 	if (r < 0)
 		return r;
-	(void)fprintf(section->out, "# %s : %s\n", title, text);
+	str_addf(&line, "# %s : %s", title, text);
+	str_one_line(&line, 0);
+	(void)fprintf(section->out, "%s\n", str_text(&line));
 	return 0;
 }
 

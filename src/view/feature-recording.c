@@ -24,22 +24,23 @@
 /* Single quotes get a backslash before them; there is no other quoting. */
 static int print_cmdline(const struct feature_text_section *section)
 {
+	_cleanup_(str_done) struct str line = { 0 };
 	struct machine_list words;
 	int r = feature_cmdline_decode(section->bytes, section->size, section->foreign,
 				       section->arena, &words);
 
 	if (r < 0)
 		return r;
-	(void)fputs("# cmdline : ", section->out);
 	for (size_t i = 0; i < words.count; i++) {
 		for (const char *c = words.items[i]; *c; c++) {
 			if (*c == '\'')
-				(void)fputc('\\', section->out);
-			(void)fputc(*c, section->out);
+				str_add_char(&line, '\\');
+			str_add_char(&line, *c);
 		}
-		(void)fputc(' ', section->out);
+		str_add_char(&line, ' ');
 	}
-	(void)fputc('\n', section->out);
+	str_one_line(&line, 0);
+	(void)fprintf(section->out, "# cmdline : %s\n", str_text(&line));
 	return 0;
 }
 
@@ -62,6 +63,7 @@ static void print_event(const struct feature_text_section *section, const struct
 		str_addf(&line, "%s%" PRIu64, i ? ", " : ", id = { ", event->ids[i]);
 	str_add(&line, event->id_count ? " }, " : ", ");
 	attr_text_add(&line, &event->attr, " = ", tracepoint_of(section, event));
+	str_one_line(&line, 0);
 	(void)fprintf(section->out, "%s\n", str_text(&line));
 }
 
@@ -88,6 +90,7 @@ static void print_group(const struct events *events, const struct eventdesc_grou
 		str_add_char(&line, i ? ',' : '{');
 		event_name_add_desc(&line, events_at(events, group->leader + i));
 	}
+	str_one_line(&line, 0);
 	(void)fprintf(out, "# group: %s}\n", str_text(&line));
 }
 

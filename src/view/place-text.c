@@ -24,6 +24,7 @@ static void add_object(const struct place_text_fields *fields, const struct map 
 		       struct str *out)
 {
 	const struct dso *dso = map ? map->dso : NULL;
+	size_t begin = out->size;
 
 	if (!dso)
 		str_add(out, "[unknown]");
@@ -31,6 +32,7 @@ static void add_object(const struct place_text_fields *fields, const struct map 
 		str_add(out, dso->short_name);
 	else
 		str_add(out, dso->name);
+	str_one_line(out, begin);
 	if (dso)
 		str_add(out, map_suffix(map));
 }
@@ -52,8 +54,10 @@ static void add_file_offset(const struct place *place, struct str *out)
 void place_text_symbol(const struct place *place, bool with_offset, struct str *out)
 {
 	const struct function *function = place->function;
+	size_t begin = out->size;
 
 	str_add(out, function ? function->name : "[unknown]");
+	str_one_line(out, begin);
 	if (function && with_offset) {
 		str_add(out, "+0x");
 		str_add_hexadecimal(out, place->object_addr - function->start, 0, ' ');

@@ -10,21 +10,24 @@
 /* perf prints 0 for zero where %#x is asked for, as printf does, in 64 bits. */
 #define HEX "%#" PRIx64
 
-static const char *text_at(const struct record *record, const char *s)
+/* A name that is the rest of a record. */
+static void add_name(const struct record *record, const char *s, struct str *out)
 {
-	const char *text = record_string(record->header, s);
+	const char *name = record_string(record->header, s);
+	size_t begin = out->size;
 
-	return text ? text : "";
+	str_add(out, name ? name : "");
+	str_one_line(out, begin);
 }
 
 static void add_mmap(const struct record *record, struct str *out)
 {
 	const struct record_mmap *map = (const void *)record->header;
 
-	str_addf(out, " %" PRId32 "/%" PRId32 ": [" HEX "(" HEX ") @ " HEX "]: %c %s",
+	str_addf(out, " %" PRId32 "/%" PRId32 ": [" HEX "(" HEX ") @ " HEX "]: %c ",
 		 (int32_t)map->pid, (int32_t)map->tid, map->start, map->size, map->pgoff,
-		 map->header.misc & PERF_RECORD_MISC_MMAP_DATA ? 'r' : 'x',
-		 text_at(record, map->filename));
+		 map->header.misc & PERF_RECORD_MISC_MMAP_DATA ? 'r' : 'x');
+	add_name(record, map->filename, out);
 }
 
 static void add_mmap2(const struct record *record, struct str *out)
@@ -42,18 +45,19 @@ static void add_mmap2(const struct record *record, struct str *out)
 		str_addf(out, "%02" PRIx32 ":%02" PRIx32 " %" PRIu64 " %" PRIu64 "]: ", map->maj,
 			 map->min, map->ino, map->ino_generation);
 	}
-	str_addf(out, "%c%c%c%c %s", map->prot & PROT_READ ? 'r' : '-',
+	str_addf(out, "%c%c%c%c ", map->prot & PROT_READ ? 'r' : '-',
 		 map->prot & PROT_WRITE ? 'w' : '-', map->prot & PROT_EXEC ? 'x' : '-',
-		 map->flags & MAP_SHARED ? 's' : 'p', text_at(record, map->filename));
+		 map->flags & MAP_SHARED ? 's' : 'p');
+	add_name(record, map->filename, out);
 }
 
 static void add_comm(const struct record *record, struct str *out)
 {
 	const struct record_comm *comm = (const void *)record->header;
 
-	str_addf(out, "%s: %s:%" PRId32 "/%" PRId32,
-		 comm->header.misc & PERF_RECORD_MISC_COMM_EXEC ? " exec" : "",
-		 text_at(record, comm->comm), (int32_t)comm->pid, (int32_t)comm->tid);
+	str_add(out, comm->header.misc & PERF_RECORD_MISC_COMM_EXEC ? " exec: " : ": ");
+	add_name(record, comm->comm, out);
+	str_addf(out, ":%" PRId32 "/%" PRId32, (int32_t)comm->pid, (int32_t)comm->tid);
 }
 
 static void add_task(const struct record *record, struct str *out)
@@ -115,8 +119,9 @@ static void add_ksymbol(const struct record *record, struct str *out)
 {
 	const struct record_ksymbol *symbol = (const void *)record->header;
 
-	str_addf(out, " addr %" PRIx64 " len %" PRIu32 " type %u flags 0x%x name %s", symbol->addr,
-		 symbol->size, symbol->ksym_type, symbol->flags, text_at(record, symbol->name));
+	str_addf(out, " addr %" PRIx64 " len %" PRIu32 " type %u flags 0x%x name ", symbol->addr,
+		 symbol->size, symbol->ksym_type, symbol->flags);
+	add_name(record, symbol->name, out);
 }
 
 static void add_bpf(const struct record *record, struct str *out)
@@ -130,7 +135,8 @@ static void add_cgroup(const struct record *record, struct str *out)
 {
 	const struct record_cgroup *cgroup = (const void *)record->header;
 
-	str_addf(out, " cgroup: %" PRIu64 " %s", cgroup->id, text_at(record, cgroup->path));
+	str_addf(out, " cgroup: %" PRIu64 " ", cgroup->id);
+	add_name(record, cgroup->path, out);
 }
 
 static void add_text_poke(const struct record *record, struct str *out)

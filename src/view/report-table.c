@@ -168,6 +168,7 @@ void report_table_add_key(struct report_table *table, const struct hist_entry *e
 {
 	str_clear(&table->cell);
 	key->print(&entry->item, &table->cell, &table->event->hist_options.style);
+	str_one_line(&table->cell, 0);
 	hide_separator(&table->cell, table->text->separator);
 	if (key->uncut && width < table->cell.size)
 		width = table->cell.size;

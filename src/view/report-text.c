@@ -140,6 +140,7 @@ static void add_rounded(struct str *out, uint64_t count)
 static void print_heading(struct report_table *table, FILE *out)
 {
 	const struct report_event *event = table->event;
+	size_t begin = table->line.size;
 	uint64_t period = 0;
 
 	for (size_t i = 0; i < event->member_count; i++)
@@ -151,6 +152,7 @@ static void print_heading(struct report_table *table, FILE *out)
 		 event->member_count > 1 || event->event->group_count > 1 ? "s" : "", event->name);
 	if (table->text->time_text)
 		str_addf(&table->line, " (time slices: %s)", table->text->time_text);
+	str_one_line(&table->line, begin);
 	if (table->report->memory)
 		str_addf(&table->line, "\n# Total weight : %" PRIu64, period);
 	else

@@ -55,11 +55,13 @@ static void add_comm(const struct script_text *text, const char *comm, bool chai
 		     struct str *out)
 {
 	enum { LATENCY_WIDTH = 8 };
+	size_t begin = out->size;
 
 	if (text->latency)
 		str_addf(out, "%*.*s", LATENCY_WIDTH, LATENCY_WIDTH, comm);
 	else
 		str_add_right(out, comm, chain_follows ? 0 : 16);
+	str_one_line(out, begin);
 	str_add_char(out, ' ');
 }
 

@@ -21,6 +21,22 @@
 
 enum { FLAGS_WIDTH = 24 };
 
+/* A line that an event's text ends itself stays. */
+static void add_trace(const struct tracepoint *tracepoint, const struct sample *sample,
+		      struct str *out)
+{
+	size_t begin = out->size;
+
+	tracepoint_print(tracepoint, sample->raw, sample->raw_size, sample->cpu, out);
+	bool ends = out->size > begin && out->text[out->size - 1] == '\n';
+
+	if (ends)
+		str_cut(out, out->size - 1);
+	str_one_line(out, begin);
+	if (ends)
+		str_add_char(out, '\n');
+}
+
 static struct place_text_fields place_fields(const struct script_text *text, enum script_kind kind)
 {
 	return (struct place_text_fields){
@@ -181,7 +197,7 @@ static void add_values(const struct script_text *text, struct script_text_worker
 			tracepoint_set_find(text->tracepoints, sample->event->attr.config);
 
 		if (tracepoint)
-			tracepoint_print(tracepoint, s->raw, s->raw_size, s->cpu, out);
+			add_trace(tracepoint, s, out);
 	}
 	if (script_text_shows(text, kind, SCRIPT_ADDR))
 		add_addr(text, kind, sample, out);
@@ -196,7 +212,10 @@ static void add_values(const struct script_text *text, struct script_text_worker
 	if (script_text_shows(text, kind, SCRIPT_CGROUP)) {
 		const char *path = timeline_cgroup(profile_timeline(text->profile), s->cgroup);
 
+		size_t begin = out->size;
+
 		str_addf(out, " %s", path ? path : "unknown");
+		str_one_line(out, begin);
 	}
 }
 

@@ -7,17 +7,28 @@
 #include <sys/mman.h>
 
 #include "base/mem.h"
+#include "base/str.h"
 #include "model/tasks.h"
 #include "model/timeline.h"
 
 enum { COLUMNS_BEFORE_COMM = 32 };
+
+/* With the end of the line. */
+static void print_name(const char *name, FILE *out)
+{
+	_cleanup_(str_done) struct str line = { 0 };
+
+	str_add(&line, name);
+	str_one_line(&line, 0);
+	(void)fprintf(out, "%s\n", line.text);
+}
 
 static void print_task(const struct tasks_item *task, FILE *out)
 {
 	(void)fprintf(out, "  %8" PRId32 " %8" PRId32 " %8" PRId32 " |%*s", (int32_t)task->pid,
 		      (int32_t)task->tid, (int32_t)task->parent, (int)task->depth, "");
 	if (task->comm)
-		(void)fprintf(out, "%s\n", task->comm);
+		print_name(task->comm, out);
 	else
 		(void)fprintf(out, ":%" PRId32 "\n", (int32_t)task->tid);
 }
@@ -45,7 +56,8 @@ static void print_range(const struct timeline_range *range, int indent, FILE *ou
 		      map->flags & MAP_SHARED ? 's' : 'p',
 		      map->pgoff + (range->start - map->start));
 	print_identity(map, out);
-	(void)fprintf(out, " %s\n", map->dso->name);
+	(void)fputc(' ', out);
+	print_name(map->dso->name, out);
 }
 
 static void print_ranges(const struct timeline *timeline, const struct tasks_item *task, FILE *out)

@@ -189,9 +189,33 @@ static void hundredths_are_rounded_as_printf_rounds_them(void **state)
 	}
 }
 
+static void a_line_stays_one_line(void **state)
+{
+	static const struct {
+		const char *text, *line;
+	} cases[] = {
+		{ "", "" },          { "plain", "plain" },
+		{ "\n", "\\x0a" },   { "a\n\nb\tc\033", "a\\x0a\\x0ab\tc\033" },
+		{ "a\n", "a\\x0a" },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		_cleanup_(str_done) struct str str = { 0 };
+
+		str_one_line(&str, 0);
+		str_add(&str, "1\n2");
+		str_add(&str, cases[i].text);
+		str_one_line(&str, 3);
+		assert_memory_equal(str.text, "1\n2", 3);
+		assert_string_equal(str.text + 3, cases[i].line);
+		assert_int_equal(str.size, strlen(str.text));
+		assert_int_equal(str_line_size(cases[i].text), strlen(cases[i].line));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_line_stays_one_line),
 		cmocka_unit_test(a_decimal_is_finite_and_has_no_sign),
 		cmocka_unit_test(numbers_are_written_as_printf_writes_them),
 		cmocka_unit_test(hundredths_are_rounded_as_printf_rounds_them),
