@@ -12,6 +12,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/hist.h"
 #include "base/mem.h"
@@ -227,6 +228,24 @@ static void print_graph(const struct callgraph *graph, const struct calltree_nod
 	free(drawing.bars.items);
 }
 
+/* In the name of a frame, what separates frames would begin another: there it is "\\x3b". */
+static void hide_separator(struct str *out, size_t begin, const char *separator)
+{
+	_cleanup_(str_done) struct str name = { 0 };
+
+	if (!separator[0] || separator[1] ||
+	    !memchr(out->text + begin, separator[0], out->size - begin))
+		return;
+	str_add_bytes(&name, out->text + begin, out->size - begin);
+	str_cut(out, begin);
+	for (size_t i = 0; i < name.size; i++) {
+		if (name.text[i] == separator[0])
+			str_addf(out, "\\x%02x", (unsigned char)name.text[i]);
+		else
+			str_add_char(out, name.text[i]);
+	}
+}
+
 /* All frames from the root of the tree down to @node. */
 static void print_chain(const struct callgraph *graph, const struct calltree_node *node,
 			const char *before, const char *between, struct str *out)
@@ -243,8 +262,12 @@ static void print_chain(const struct callgraph *graph, const struct calltree_nod
 	}
 	while (path.count-- > 0) {
 		for (uint32_t i = 0; i < path.items[path.count]->count; i++) {
+			size_t begin;
+
 			str_add(out, first ? before : between);
+			begin = out->size;
 			add_frame(graph, calltree_site(path.items[path.count], i), out);
+			hide_separator(out, begin, between);
 			first = false;
 		}
 	}

@@ -4,7 +4,7 @@ import re
 import time
 
 import victim
-from crafted import IP, TID, TIME, Crafted
+from crafted import CALLCHAIN, IP, TID, TIME, Crafted
 from tap import (case, check, compile_c, contains, equal, lacks, main, need_perf_events, need_program, need_root, perf,
                  run, skip, strobe, write)
 
@@ -104,6 +104,24 @@ def a_separator_in_a_name_is_a_dot_as_in_perf():
         ours = strobe(*REPORT, "-t", separator, "-s", "comm,dso", "-i", "F").ok().out_bytes
         rows = [line for line in ours.split(b"\n") if line and line[:1] != b"#"]
         equal({row.count(separator.encode()) for row in rows}, {2})
+
+
+@case
+def folded_frames_can_be_told_apart_again():
+    file = Crafted()
+    event = file.event(sample_type=IP | TID | TIME | CALLCHAIN)
+    file.mmap2(7, 0x1000, 0x1000, "//anon", time=1)
+    file.sample(event, ip=0x1010, pid=7, tid=7, time=2, callchain=[0xfffffffffffffe00, 0x1010, 0x1110, 0x1210])
+    file.write("F")
+    os.makedirs("symfs/tmp")
+    write("symfs/tmp/perf-7.map", "1000 100 Ljava/lang/String;::a;b\n1100 100 caller of it\n1200 100 main;\n")
+    for words, separator in (((), ";"), (("-t", ":"), ":")):
+        folded = strobe("report", "--stdio", "--no-children", "-g", "folded", "-s", "comm", *words, "--symfs", "symfs",
+                        "-f", "-i", "F").ok().lines()
+        chain = next(line for line in folded if "caller of it" in line).split(" ", 1)[1]
+        hidden = "\\x%02x" % ord(separator)
+        equal([frame.replace(hidden, separator) for frame in chain.split(separator)],
+              ["Ljava/lang/String;::a;b", "caller of it", "main;"])
 
 
 @case
