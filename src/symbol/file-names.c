@@ -121,7 +121,10 @@ static struct elf_file *find_debug(const struct resolver_options *options, const
 	if (strcmp(path, dso->name) != 0 &&
 	    debugfile_find(file, dso->name, roots, count, &debug) > 0)
 		return debug;
-	return dso->build_id_size > 0 ? open_cached(dso, folder, "debug") : NULL;
+	if (dso->build_id_size == 0)
+		return NULL;
+	debug = open_cached(dso, folder, "debug");
+	return debug ? debug : open_cached(dso, folder, "elf"); /* as it was before strip */
 }
 
 /* The file that was mapped, and where it would lie; NULL, and why. */

@@ -8,8 +8,8 @@
  *   SYMFS/path or path
  *   DIR/.build-id/xx/yyyy/elf    the build-id cache, see buildid-cache.h
  *
- * and for a stripped file what debugfile.h finds, and the cache's "debug". The vdso has no file:
- * its image is the cache's "vdso", or the running kernel's own.
+ * and for a stripped file what debugfile.h finds, and the cache's "debug" and "elf". The vdso has
+ * no file: its image is the cache's "vdso", or the running kernel's own.
  */
 #pragma once
 

@@ -136,6 +136,20 @@ def of_names_for_one_address_the_documented_one_is_chosen_everywhere():
         contains(perf(*REPORT, "-i", "F").ok().out, "also_popular")
 
 
+@case
+def a_stripped_program_is_named_by_the_one_of_that_build_in_the_cache():
+    need_perf_events()
+    program = compile_c(victim.source(hot="static"), "program", victim.FLAGS)
+    build_id = strobe("buildid-list", "-i", program).ok().out.strip()
+    folder = "cache/.build-id/%s/%s" % (build_id[:2], build_id[2:])
+    os.makedirs(folder)
+    shutil.copy(program, folder + "/elf")
+    run("strip", program).ok()
+    check(record(program)[0].startswith("0x"))
+    out = strobe(*REPORT, "-i", "F", env={"PERF_BUILDID_DIR": os.path.abspath("cache")}).ok().out
+    contains(out, "[.] hot")
+
+
 # The symbols that distributions leave in stripped files: those of functions, compressed in a section.
 @case
 def mini_debug_info_names_static_functions():
