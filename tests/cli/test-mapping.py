@@ -431,6 +431,61 @@ def a_process_of_many_threads_is_told_its_mappings_once():
             victim.check_named(victim.stacks(), "threads")
 
 
+CALLED = """
+static volatile unsigned long sink;
+__attribute__((noinline, noclone)) void called(void) { sink++; }
+int main(void) { for (int i = 0; i < 37; i++) called(); }
+"""
+
+
+def offset_in_file(program, symbol):
+    """Where a function begins in its file: a uprobe wants that, and not its address."""
+    address = next(int(line.split()[0], 16) for line in run("nm", program).ok().lines() if line.endswith(" " + symbol))
+    for line in run("readelf", "-lW", program).ok().lines():
+        words = line.split()
+        if words[:1] == ["LOAD"]:
+            offset, vaddr, size = int(words[1], 16), int(words[2], 16), int(words[4], 16)
+            if vaddr <= address < vaddr + size:
+                return address - vaddr + offset
+    raise AssertionError("%s has no code at %#x" % (program, address))
+
+
+@contextlib.contextmanager
+def uprobe(name, program, offset):
+    """A tracepoint that fires when the byte is executed."""
+    def tell(line):
+        events = os.open("/sys/kernel/tracing/uprobe_events", os.O_WRONLY | os.O_APPEND)  # which python cannot seek
+        try:
+            os.write(events, line.encode() + b"\n")
+        finally:
+            os.close(events)
+    try:
+        tell("p:%s %s:%#x" % (name, program, offset))
+    except OSError as error:
+        skip("uprobes cannot be made here: %s" % error)
+    try:
+        yield
+    finally:
+        tell("-:" + name)
+
+
+@case
+def a_uprobe_is_sampled_as_often_as_its_function_is_called():
+    need_root()
+    need_perf_events()
+    for number, layout in enumerate(("bfd", "bfd-fixed", "bfd-static", "lld", "lld-fixed")):
+        if not available(LAYOUTS[layout]):
+            continue
+        program = compile_c(CALLED, layout, ("-O1",) + LAYOUTS[layout])
+        offset = offset_in_file(program, "called")
+        name = "strobe_%d/called_%d" % (os.getpid(), number)
+        with uprobe(name, program, offset):
+            strobe("record", "-q", "-e", name.replace("/", ":"), "-o", "F", program).ok()
+        lines = strobe("script", "-F", "event,ip,sym,symoff,dso", "-i", "F").ok().lines()
+        equal(len(lines), 37, layout)
+        check(all(line.endswith(" called+0x0 (%s)" % program) for line in lines), lines[0])
+
+
 GO = """
 package main
 

@@ -148,6 +148,47 @@ int main(void)
     victim.check_named(victim.stacks(), path.replace("\n", "\\x0a"))
 
 
+RENAMED = """
+#include <pthread.h>
+#include <sys/prctl.h>
+void mid(void);
+static void *work(void *p)
+{
+	mid();
+	prctl(PR_SET_NAME, "worker-late");
+	mid();
+	return p;
+}
+int main(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, 0, work, 0);
+	pthread_join(thread, 0);
+	prctl(PR_SET_NAME, "main-late");
+	mid();
+}
+"""
+
+
+@case
+def a_thread_has_the_name_of_its_time_and_a_process_that_of_its_first_thread():
+    need_perf_events()
+    victim.record(compile_c(victim.source(main=RENAMED), "v", victim.FLAGS + ("-pthread",)))
+
+    def rows(key):
+        text = strobe(*REPORT, "-s", key, "-S", "hot", "-i", "F").ok().out
+        return {" ".join(line.split()[1:]): float(line.split("%")[0]) for line in text.splitlines() if "%" in line}
+
+    comms = rows("comm")
+    equal(sorted(comms), ["main-late", "v", "worker-late"])
+    check(all(20 < share < 50 for share in comms.values()), comms)
+    threads = rows("tid")
+    equal(sorted(name.split(":")[1] for name in threads), ["main-late", "worker-late"])
+    equal(len(rows("tgid")), 1)
+    check(next(iter(rows("tgid"))).split(":")[1].startswith("main"), rows("tgid"))
+
+
 @case
 def a_tracepoints_text_cannot_add_lines():
     need_root()
