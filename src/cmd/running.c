@@ -1,36 +1,58 @@
 /* running.c - see running.h. */
 #include "cmd/running.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <time.h>
 
 #include "data/datafile.h"
 #include "data/feature.h"
 #include "kernel/vdso.h"
 #include "symbol/resolve.h"
 
-/* A recording that says nothing may be of this machine. */
-static bool says_other(const struct datafile *file, enum feature feature, const char *here)
+enum said { NOTHING, SAME, OTHER };
+
+/* What a text in the recording's header says of this machine. */
+static enum said says(const struct datafile *file, enum feature feature, const char *here)
 {
 	size_t size;
 	const void *bytes = datafile_feature(file, feature, &size);
 	const char *there;
 
-	return bytes &&
-	       feature_string_decode(bytes, size, datafile_header(file)->foreign, &there) == 0 &&
-	       strcmp(there, here) != 0;
+	if (!bytes ||
+	    feature_string_decode(bytes, size, datafile_header(file)->foreign, &there) < 0)
+		return NOTHING;
+	return strcmp(there, here) == 0 ? SAME : OTHER;
+}
+
+/* The file was written after the machine was booted; nothing is known of a pipe. */
+static bool is_of_this_boot(const struct datafile *file)
+{
+	struct timespec up;
+
+	return clock_gettime(CLOCK_BOOTTIME, &up) == 0 &&
+	       datafile_header(file)->captured_on > (int64_t)time(NULL) - up.tv_sec;
 }
 
 void running_describe(struct running *running, const struct datafile *file,
 		      struct resolver_options *options)
 {
+	enum said host, release, arch;
 	struct utsname here;
 
 	options->running_build_id = running->build_id;
 	options->running_build_id_size = kerneltext_build_id(NULL, running->build_id);
 	options->running_kallsyms = kerneltext_kallsyms();
 	options->vdso = vdso_image(&options->vdso_size);
-	options->foreign = uname(&here) < 0 || says_other(file, FEATURE_HOSTNAME, here.nodename) ||
-			   says_other(file, FEATURE_OSRELEASE, here.release) ||
-			   says_other(file, FEATURE_ARCH, here.machine);
+	options->foreign = uname(&here) < 0;
+	if (options->foreign)
+		return;
+	host = says(file, FEATURE_HOSTNAME, here.nodename);
+	release = says(file, FEATURE_OSRELEASE, here.release);
+	arch = says(file, FEATURE_ARCH, here.machine);
+	options->foreign = host == OTHER || release == OTHER || arch == OTHER;
+	options->same_boot =
+		host == SAME && release == SAME && arch == SAME && is_of_this_boot(file);
 }

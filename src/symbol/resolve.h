@@ -36,7 +36,8 @@ struct resolver_options {
 	size_t running_build_id_size; /* bytes; 0 if unknown */
 	const void *vdso;             /* image of the running kernel's vdso */
 	size_t vdso_size;
-	bool foreign; /* the recording's header names another kernel or machine */
+	bool foreign;   /* the recording's header names another kernel or machine */
+	bool same_boot; /* it names this one, and was written since it was booted */
 };
 
 /* One function (or PLT stub, ...): the same pointer for the same function, so it may be compared.

@@ -169,6 +169,12 @@ static const struct kernel_names *kernel_of(struct resolver *resolver)
 	return &resolver->kernel;
 }
 
+/* Recordings of user space alone may tell nothing of the kernel that mapped its vdso there. */
+static bool is_of_this_boot(const struct resolver *resolver)
+{
+	return resolver->options.same_boot && !kernel_dso(resolver->timeline);
+}
+
 static void find_names(struct resolver *resolver, const struct dso *dso, struct names *names)
 {
 	const struct resolver_options *options = &resolver->options;
@@ -187,7 +193,9 @@ static void find_names(struct resolver *resolver, const struct dso *dso, struct 
 		names->mangled = names->mangled || options->demangle_kernel;
 		break;
 	case DSO_VDSO:
-		file_names_load_vdso(options, folder, dso, kernel_of(resolver)->same_kernel, names);
+		file_names_load_vdso(options, folder, dso,
+				     kernel_of(resolver)->same_kernel || is_of_this_boot(resolver),
+				     names);
 		break;
 	case DSO_ANON:
 		file_names_load_jit(options, dso, names);

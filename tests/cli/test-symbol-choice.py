@@ -163,6 +163,31 @@ def mini_debug_info_names_static_functions():
     equal(record("mini"), ["hot"])
 
 
+CLOCK = """
+#include <time.h>
+int main(void)
+{
+	struct timespec now;
+
+	for (int i = 0; i < 4000000; i++)
+		clock_gettime(CLOCK_MONOTONIC, &now);
+}
+"""
+
+
+@case
+def the_vdso_of_a_recording_of_user_space_made_here_is_named():
+    need_perf_events()
+    perf("record", "-q", "-e", "cpu-clock:u", "-o", "F", compile_c(CLOCK, "clock")).ok()
+    words = ("-i", "F", "-s", "dso,sym", "--dsos", "[vdso]")
+    ours = strobe(*REPORT[:-2], *words).ok().out
+    contains(ours, "clock_gettime")
+    equal([line for line in ours.splitlines() if "%" in line],
+          [line for line in perf(*REPORT[:-2], *words).ok().out.splitlines() if "%" in line])
+    os.utime("F", (1577836800, 1577836800))  # as if the machine had been booted since
+    contains(strobe(*REPORT[:-2], *words).ok().err, "no names in '[vdso]': no image of the vdso of that kernel")
+
+
 def kernel_file(build_id=None, addr=0x1234567, reference=0xffffffff81000000):
     """A recording of a sample in the kernel."""
     file = Crafted()
