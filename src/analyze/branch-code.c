@@ -85,7 +85,7 @@ static struct branch_code_line read_line(struct walk *walk, uint64_t addr)
 	size_t offset = (size_t)(addr - block->start);
 	struct branch_code_line line = {
 		.kind = BRANCH_CODE_INSN,
-		.place = { .addr = addr },
+		.place = place_in(walk, addr),
 		.bytes = block->bytes + offset,
 	};
 

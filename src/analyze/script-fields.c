@@ -55,6 +55,8 @@ static const struct field_info fields_known[SCRIPT_FIELD_COUNT] = {
 	[SCRIPT_RETIRE_LAT] = { "retire_lat", PERF_SAMPLE_WEIGHT_STRUCT, "-W" },
 	[SCRIPT_DATA_SRC] = { "data_src", PERF_SAMPLE_DATA_SRC, "-d" },
 	[SCRIPT_TOD] = { "tod", PERF_SAMPLE_TIME, "-T" },
+	[SCRIPT_SRCLINE] = { "srcline", 0, NULL },
+	[SCRIPT_SRCCODE] = { "srccode", 0, NULL },
 	[SCRIPT_INSN] = { "insn", 0, NULL },
 	[SCRIPT_INSNLEN] = { "insnlen", 0, NULL },
 	[SCRIPT_DISASM] = { "disasm", 0, NULL },
@@ -314,6 +316,15 @@ static int check_branch_code(const struct script_fields *fields,
 	return err_hint(err, -EINVAL, "record with -b");
 }
 
+static bool kind_has_events(size_t kind, const struct event_desc *const *events, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (script_fields_kind(&events[i]->attr) == kind)
+			return true;
+	}
+	return false;
+}
+
 int script_fields_fit(struct script_fields *fields, const struct event_desc *const *events,
 		      size_t count, bool callchains, struct strobe_err *err)
 {
@@ -333,6 +344,10 @@ int script_fields_fit(struct script_fields *fields, const struct event_desc *con
 			return r;
 	}
 	for (size_t kind = 0; kind < SCRIPT_KIND_COUNT; kind++) {
+		if (fields->shown[kind] & (BIT(SRCLINE) | BIT(SRCCODE)) &&
+		    !(fields->shown[kind] & BIT(IP)) && kind_has_events(kind, events, count))
+			return err_set(err, -EINVAL,
+				       "'srcline' and 'srccode' want the field 'ip' too");
 		if (fields->shown[kind] & BIT(SYMOFF) && !(fields->shown[kind] & BIT(SYM))) {
 			if (fields->asked[kind] & BIT(SYMOFF))
 				return err_set(err, -EINVAL, "'symoff' wants the field 'sym' too");

@@ -330,6 +330,7 @@ int script_print(const struct reading *reading, const struct script_options *opt
 		.times = options->times,
 		.hides_chains = options->hide_chains,
 		.kernel_path = options->kernel_path,
+		.source_path = options->source_path,
 		.arch = load_arch(file),
 		.tracepoints = tracepoints,
 	};

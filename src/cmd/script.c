@@ -115,6 +115,8 @@ static const struct opt options[] = {
 	  "Print as latency tracers do: names of eight letters, CPUs without brackets" },
 	{ OPT_FLAG, '\0', "show-kernel-path", NULL, PRINT(kernel_path),
 	  "Print the paths of kernel modules" },
+	{ OPT_FLAG, '\0', "full-source-path", NULL, PRINT(source_path),
+	  "Print the paths of source files in the field srcline" },
 	{ OPT_FLAG, '\0', "per-event-dump", NULL, PRINT(per_event),
 	  "Print to a file for each event, INPUT.EVENT.dump" },
 	{ OPT_GROUP, .help = "Records that are no samples" },

@@ -7,6 +7,7 @@
 #include "analyze/code.h"
 #include "analyze/profile.h"
 #include "base/str.h"
+#include "view/source-text.h"
 
 void insn_text_add(struct code *code, const struct place *place,
 		   const struct insn_text_fields *fields, struct str *out)
@@ -33,18 +34,25 @@ void insn_text_add(struct code *code, const struct place *place,
 }
 
 struct branches {
+	uint32_t tid;
 	const struct insn_text_fields *fields;
 	struct str *out;
 };
 
-static void add_function(const struct place *place, struct str *out)
+static void add_function(const struct branches *branches, const struct place *place)
 {
+	struct str *out = branches->out;
 	uint64_t offset = place->object_addr - place->function->start;
 
 	str_addf(out, "\t%s", place->function->name);
 	if (offset)
 		str_addf(out, "+%" PRIu64, offset);
-	str_add(out, ":\n");
+	str_add_char(out, ':');
+	if (branches->fields->line) {
+		str_add_char(out, '\t');
+		source_text_line(branches->fields->line, place, out);
+	}
+	str_add_char(out, '\n');
 }
 
 /* "	0000000000401132	insn: 75 e6 " */
@@ -68,6 +76,10 @@ static void add_insn(const struct branches *branches, const struct branch_code_l
 		str_add_repeat(out, ' ', BEFORE_BRANCH - (out->size - begin));
 	if (branches->fields->length)
 		str_addf(out, "\tilen: %zu", line->insn.size);
+	if (line->kind == BRANCH_CODE_JUMP && branches->fields->line) {
+		str_add(out, "\t srcline: ");
+		source_text_line(branches->fields->line, &line->place, out);
+	}
 }
 
 /* "	# PRED 12 cycles [30] 0.50 IPC" */
@@ -92,7 +104,7 @@ static void add_line(void *context, const struct branch_code_line *line)
 
 	switch (line->kind) {
 	case BRANCH_CODE_FUNCTION:
-		add_function(&line->place, out);
+		add_function(branches, &line->place);
 		return;
 	case BRANCH_CODE_MISMATCH:
 		str_add(out, "\tmismatch of LBR data and executable\n");
@@ -109,13 +121,15 @@ static void add_line(void *context, const struct branch_code_line *line)
 		break;
 	}
 	str_add_char(out, '\n');
+	if (branches->fields->code)
+		source_text_code(branches->fields->code, branches->tid, &line->place, out);
 }
 
 void insn_text_branches(struct profile *profile, struct code *code,
 			const struct profile_sample *sample, size_t max_blocks,
 			const struct insn_text_fields *fields, struct str *out)
 {
-	struct branches branches = { fields, out };
+	struct branches branches = { sample->sample.tid, fields, out };
 
 	if (sample->sample.branch_count == 0)
 		return;

@@ -8,10 +8,13 @@ struct code;
 struct place;
 struct profile;
 struct profile_sample;
+struct source_text;
 struct str;
 
 struct insn_text_fields {
 	bool bytes, length, text;
+	struct source_text *line; /* of branches: with source lines; NULL: without */
+	struct source_text *code; /* of branches: with what stands in them; NULL: without */
 };
 
 /* The sample's own instruction, behind all else on its line. */

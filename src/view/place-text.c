@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "model/timeline.h"
 #include "symbol/resolve.h"
+#include "view/source-text.h"
 
 struct place_text_line {
 	const char *text; /* NULL: not made yet */
@@ -83,6 +84,10 @@ void place_text_add(const struct place_text_fields *fields, const struct place *
 	}
 	if (fields->dso)
 		place_text_dso(fields, place, out);
+	if (fields->source && place->map) {
+		str_add(out, "\n  ");
+		source_text_line(fields->source, place, out);
+	}
 }
 
 void place_text_line(struct place_text *text, uint32_t site, const struct place *place,

@@ -13,12 +13,14 @@
 #include "base/arena.h"
 
 struct place;
+struct source_text;
 struct str;
 
 struct place_text_fields {
-	bool symbol, offset;  /* the offset in the symbol */
-	bool dso, dso_offset; /* the offset in the dso */
-	bool kernel_path;     /* modules by their paths */
+	bool symbol, offset;              /* the offset in the symbol */
+	bool dso, dso_offset;             /* the offset in the dso */
+	bool kernel_path;                 /* modules by their paths */
+	const struct source_text *source; /* with the source line, below; NULL: without */
 };
 
 /* Starts as { .fields = ... }. */
@@ -34,7 +36,7 @@ void place_text_done(struct place_text *text);
 void place_text_line(struct place_text *text, uint32_t site, const struct place *place,
 		     struct str *out);
 
-/* What follows the address: " symbol+0x1 (dso)". */
+/* What follows the address: " symbol+0x1 (dso)", and the source line. */
 void place_text_add(const struct place_text_fields *fields, const struct place *place,
 		    struct str *out);
 /* "symbol+0x1". */

@@ -51,20 +51,28 @@ static struct place_text_fields place_fields(const struct script_text *text, enu
 bool script_text_needs_order(const struct script_text *text)
 {
 	return text->times != SCRIPT_TIMES_ABSOLUTE ||
-	       script_fields_any(text->fields, SCRIPT_DATA_SRC);
+	       script_fields_any(text->fields, SCRIPT_DATA_SRC) ||
+	       script_fields_any(text->fields, SCRIPT_SRCCODE);
 }
 
 void script_text_init(struct script_text_worker *worker, const struct script_text *text)
 {
 	*worker = (struct script_text_worker){ .times.mode = text->times };
 	code_init(&worker->code, text->profile);
-	for (size_t kind = 0; kind < SCRIPT_KIND_COUNT; kind++)
-		worker->places[kind].fields = place_fields(text, (enum script_kind)kind);
+	source_text_init(&worker->source, text->profile, text->source_path);
+	for (size_t i = 0; i < SCRIPT_KIND_COUNT; i++) {
+		enum script_kind kind = (enum script_kind)i;
+
+		worker->places[i].fields = place_fields(text, kind);
+		if (script_text_shows(text, kind, SCRIPT_SRCLINE))
+			worker->places[i].fields.source = &worker->source;
+	}
 }
 
 void script_text_done(struct script_text_worker *worker)
 {
 	code_done(&worker->code);
+	source_text_done(&worker->source);
 	for (size_t kind = 0; kind < SCRIPT_KIND_COUNT; kind++)
 		place_text_done(&worker->places[kind]);
 }
@@ -248,6 +256,8 @@ static void add_code(const struct script_text *text, struct script_text_worker *
 		.bytes = script_text_shows(text, kind, SCRIPT_BRSTACKINSN),
 		.length = script_text_shows(text, kind, SCRIPT_BRSTACKINSNLEN),
 		.text = script_text_shows(text, kind, SCRIPT_BRSTACKDISASM),
+		.line = script_text_shows(text, kind, SCRIPT_SRCLINE) ? &worker->source : NULL,
+		.code = script_text_shows(text, kind, SCRIPT_SRCCODE) ? &worker->source : NULL,
 	};
 
 	if (own.bytes || own.length || own.text) {
@@ -283,6 +293,14 @@ static void add_details(const struct script_text *text, struct script_text_worke
 		add_page_size(s->data_page_size, out);
 	if (script_text_shows(text, kind, SCRIPT_CODE_PAGE_SIZE))
 		add_page_size(s->code_page_size, out);
+}
+
+static void add_source_code(const struct script_text *text, struct script_text_worker *worker,
+			    const struct profile_sample *sample, struct str *out)
+{
+	struct place place = lookup_here(text->profile, sample, sample->cpumode, sample->sample.ip);
+
+	source_text_code(&worker->source, sample->sample.tid, &place, out);
 }
 
 void script_text_sample(const struct script_text *text, struct script_text_worker *worker,
@@ -324,6 +342,8 @@ void script_text_sample(const struct script_text *text, struct script_text_worke
 	}
 	add_details(text, worker, kind, sample, out);
 	str_add_char(out, '\n');
+	if (script_text_shows(text, kind, SCRIPT_SRCCODE))
+		add_source_code(text, worker, sample, out);
 }
 
 /* The thread that a record tells about, where it names one itself. */

@@ -14,6 +14,7 @@
 #include "analyze/script-fields.h"
 #include "analyze/script-times.h"
 #include "view/place-text.h"
+#include "view/source-text.h"
 
 struct event_desc;
 struct profile;
@@ -37,6 +38,7 @@ struct script_text {
 	uint64_t wall_ns;  /* of the field tod: the time of day at time 0 */
 	bool hides_chains; /* -G: no event has call chains */
 	bool kernel_path;  /* --show-kernel-path: modules by their paths */
+	bool source_path;  /* --full-source-path */
 	const char *arch;  /* of the recorder, as uname -m has it; "" if unknown */
 	const struct tracepoint_set *tracepoints; /* NULL if there are no formats */
 };
@@ -57,6 +59,7 @@ bool script_text_needs_order(const struct script_text *text);
 struct script_text_worker {
 	struct place_text places[SCRIPT_KIND_COUNT];
 	struct code code;
+	struct source_text source;
 	struct script_times times;
 	size_t data_src_width; /* the longest so far: those that follow are as wide */
 };

@@ -48,6 +48,7 @@ VIEWS = {
     "script-switched": (SCRIPT + ["--switch-on", "page-faults", "--switch-off", "context-switches"], ["events"]),
     "script-switches": (SCRIPT + ["--switch-on", "context-switches", "--show-on-off-events"], ["events"]),
     "script-traced": (SCRIPT + ["-F", "comm,ip,event,flags,synth,ipc,callindent,machine_pid,vcpu"], ["flat", "threads"]),
+    "script-lines": (SCRIPT + ["-F", "ip,sym,srcline"], ["flat", "family"]),
     "script-access": (SCRIPT + ["-F", "ip,data_src"], ["data"]),
     "report": (REPORT, NAMES),
     "report-flat": (REPORT + ["--no-children", "-n"], NAMES),

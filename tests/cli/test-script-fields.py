@@ -1,9 +1,11 @@
 """script: fields that few machines record, of files that are laid by hand, as perf prints them."""
+import os
 import struct
 
 import recordings
 from crafted import *
-from tap import case, golden, main, perf, same_text, skip, strobe
+from tap import (case, check, compile_c, contains, equal, golden, main, need_program, perf, run, same_text, skip,
+                 strobe)
 
 HOT = 0x400159 # in tests/recordings/symfs/tmp/victim/shares: a loop from 0x40016a to 0x400182
 JUMP, LOOP = 0x400182, 0x40016b
@@ -82,9 +84,14 @@ SHOWN = [
 ]
 
 
-def printed(program, name, fields):
-    if "insn" in fields and "built without" in strobe("script", "-F", "insn", "-i", recordings.data("flat")).err:
+def need_disassembler():
+    if "built without" in strobe("script", "-F", "insn", "-i", recordings.data("flat")).err:
         skip("strobe was built without a disassembler")
+
+
+def printed(program, name, fields):
+    if "insn" in fields:
+        need_disassembler()
     FILES[name]()
     return program("script", "-f", *recordings.NAMES, "-F", fields, "-i", name + ".data", env=recordings.ENVIRONMENT).ok().out
 
@@ -99,6 +106,76 @@ def add_cases(name, fields):
     is_perfs.__name__ = what + "_are_as_perf_prints_them"
     case(is_golden)
     case(is_perfs)
+
+
+# Lines 3 and 4 are the loop.
+PROGRAM = """volatile long sink;
+int main(void) {
+	for (long i = 0; i < 1000; i++)
+		sink += i;
+	return 0;
+}
+"""
+
+
+def lines():
+    """Samples all over a program with source lines, and a branch in it."""
+    path = compile_c(PROGRAM, "lines", ("-g", "-O0", "-no-pie"))
+    start = next(int(line.split()[0], 16) for line in run(need_program("nm"), path).out.splitlines() if line.endswith(" T main"))
+    file = Crafted()
+    event = file.event(sample_type=IP | TID | TIME | BRANCH_STACK, type=0, branch_sample_type=BRANCH_ANY)
+    file.comm(5, "lines")
+    file.mmap2(5, start & ~0xfff, 0x1000, path, pgoff=(start & ~0xfff) - 0x400000)
+    for i in range(50): # less than main has
+        file.sample(event, ip=start + i, pid=5, tid=5 + i % 2, time=10 ** 9 + i, branches=[(start + 1, start, {})] * 2)
+    file.feature(ARCH, file.text("x86_64"))
+    file.write("lines.data")
+
+
+def printed_lines(program, *words):
+    return program("script", "-f", "--no-inline", "-i", "lines.data", *words).ok().out
+
+
+@case
+def places_have_source_lines():
+    lines()
+    out = printed_lines(strobe, "-F", "ip,sym,srcline")
+    for line in (3, 4):
+        contains(out, " main\n  lines.c:%d\n" % line)
+    contains(printed_lines(strobe, "-F", "ip,srcline", "--full-source-path"), "\n  %s:4\n" % os.path.realpath("lines.c"))
+
+
+@case
+def source_code_is_shown_where_the_line_is_another():
+    lines()
+    out = printed_lines(strobe, "-F", "ip,srccode", "--tid", "5")
+    contains(out, "\n|4        \t\tsink += i;\n")
+    shown = [line for line in out.splitlines() if line.startswith("|")]
+    check(len(shown) > 3, out)
+    check(all(line != next_one for line, next_one in zip(shown, shown[1:])), out)
+
+
+@case
+def source_lines_need_the_address():
+    result = strobe("script", "-F", "comm,srcline", "-i", recordings.data("flat"))
+    equal(result.code, 2)
+    contains(result.err, "want the field 'ip' too")
+
+
+@case
+def source_lines_and_code_are_as_perf_prints_them():
+    lines()
+    for words in (["-F", "ip,sym,srcline"], ["-F", "ip,srcline", "--full-source-path"], ["-F", "ip,dso,srccode"],
+                  ["-F", "ip,srcline,srccode"]):
+        same_text(printed_lines(strobe, *words), printed_lines(perf, *words), expected_name="perf")
+
+
+@case
+def instructions_have_source_lines_as_in_perf():
+    need_disassembler()
+    lines()
+    for words in (["-F", "ip,insn,srcline"], ["-F", "ip,brstackinsn,srcline"], ["-F", "ip,brstackinsnlen,srcline,srccode"]):
+        same_text(printed_lines(strobe, *words), printed_lines(perf, *words), expected_name="perf")
 
 
 for file_name, shown in SHOWN:
