@@ -95,6 +95,7 @@ static const struct kind_info kinds[SCRIPT_KIND_COUNT] = {
 			 BIT(TRACE) | BIT(BPF_OUTPUT) },
 	[SCRIPT_BREAKPOINT] = { "break", "breakpoint", WHO_AND_WHEN | WHERE | BIT(PERIOD),
 				BIT(TRACE) | BIT(BPF_OUTPUT) },
+	[SCRIPT_SYNTHESIZED] = { "synth", "synth", WHO_AND_WHEN | WHERE | BIT(SYNTH), 0 },
 	[SCRIPT_OTHER] = { NULL, "other", WHO_AND_WHEN | WHERE | BIT(PERIOD),
 			   BIT(TRACE) | BIT(BPF_OUTPUT) },
 };
@@ -245,6 +246,8 @@ int script_fields_parse(struct script_fields *fields, const char *text, struct s
 		return err_set(err, -EINVAL, "-F wants at least one field");
 	if (!with_signs)
 		start_over(fields, first, end, remarks);
+	for (size_t k = first; k < end; k++)
+		fields->named[k] = only && kind != SCRIPT_SYNTHESIZED;
 	if (text[0] == '\0') {
 		fields->suppressed[kind] = true;
 		return 0;
@@ -301,6 +304,27 @@ static int fit_event(struct script_fields *fields, const struct event_desc *even
 	return 0;
 }
 
+static bool kind_has_events(size_t kind, const struct event_desc *const *events, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (script_fields_kind(&events[i]->attr) == kind)
+			return true;
+	}
+	return false;
+}
+
+static int check_kinds(const struct script_fields *fields, const struct event_desc *const *events,
+		       size_t count, struct strobe_err *err)
+{
+	for (size_t kind = 0; kind < SCRIPT_KIND_COUNT; kind++) {
+		if (!fields->named[kind] || kind_has_events(kind, events, count))
+			continue;
+		err_set(err, -EINVAL, "this recording has no %s events", kinds[kind].title);
+		return err_hint(err, -EINVAL, "leave -F %s:... out", kinds[kind].prefix);
+	}
+	return 0;
+}
+
 /* Between branches code ran straight on only where every branch was recorded. */
 static int check_branch_code(const struct script_fields *fields,
 			     const struct event_desc *const *events, size_t count,
@@ -316,20 +340,13 @@ static int check_branch_code(const struct script_fields *fields,
 	return err_hint(err, -EINVAL, "record with -b");
 }
 
-static bool kind_has_events(size_t kind, const struct event_desc *const *events, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (script_fields_kind(&events[i]->attr) == kind)
-			return true;
-	}
-	return false;
-}
-
 int script_fields_fit(struct script_fields *fields, const struct event_desc *const *events,
 		      size_t count, bool callchains, struct strobe_err *err)
 {
-	int r = check_branch_code(fields, events, count, err);
+	int r = check_kinds(fields, events, count, err);
 
+	if (r == 0)
+		r = check_branch_code(fields, events, count, err);
 	if (r < 0)
 		return r;
 	for (size_t i = 0; i < count; i++) {

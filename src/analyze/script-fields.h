@@ -72,14 +72,17 @@ enum script_kind {
 	SCRIPT_CACHE,
 	SCRIPT_RAW,
 	SCRIPT_BREAKPOINT,
-	SCRIPT_OTHER, /* dynamic PMUs */
+	SCRIPT_SYNTHESIZED, /* made by decoders of hardware traces: none of those that strobe reads
+			     */
+	SCRIPT_OTHER,       /* dynamic PMUs */
 	SCRIPT_KIND_COUNT
 };
 
 struct script_fields {
-	uint64_t shown[SCRIPT_KIND_COUNT];  /* bits 1 << enum script_field */
-	uint64_t asked[SCRIPT_KIND_COUNT];  /* bits that the user named: they must be there */
-	bool set[SCRIPT_KIND_COUNT];        /* the user chose this kind's fields */
+	uint64_t shown[SCRIPT_KIND_COUNT]; /* bits 1 << enum script_field */
+	uint64_t asked[SCRIPT_KIND_COUNT]; /* bits that the user named: they must be there */
+	bool set[SCRIPT_KIND_COUNT];       /* the user chose this kind's fields */
+	bool named[SCRIPT_KIND_COUNT];     /* with a prefix of its own: there must be such events */
 	bool suppressed[SCRIPT_KIND_COUNT]; /* "-F sw:": no event of this kind is printed */
 };
 

@@ -10,14 +10,13 @@
 #include "base/str.h"
 #include "data/events.h"
 #include "data/record.h"
-#include "format/data-src.h"
-#include "format/registers.h"
 #include "format/tracepoint.h"
 #include "model/timeline.h"
 #include "view/branch-text.h"
 #include "view/insn-text.h"
 #include "view/record-text.h"
 #include "view/script-start.h"
+#include "view/value-text.h"
 
 enum { FLAGS_WIDTH = 24 };
 
@@ -88,74 +87,21 @@ static void add_chain(struct place_text *places, const struct script_text_where 
 	}
 }
 
-static void add_registers(const struct script_text *text, const struct sample_regs *regs,
-			  struct str *out)
+/* Every single branch, from ip to addr: what hardware writes down of a thread's way. */
+static bool is_branch_trace(const struct attr *attr)
 {
-	size_t i = 0;
-
-	str_addf(out, " ABI:%" PRIu64 " ", regs->abi);
-	for (unsigned bit = 0; bit < REGISTERS_MAX && i < regs->count; bit++) {
-		const char *name = registers_name(text->arch, bit);
-
-		if (regs->mask >> bit & 1)
-			str_addf(out, "%5s:0x%" PRIx64 " ", name ? name : "unknown",
-				 regs->values[i++]);
-	}
-}
-
-static void add_page_size(uint64_t size, struct str *out)
-{
-	static const char units[] = "BKMGTPE";
-	size_t unit = 0;
-
-	if (size == 0) {
-		str_add(out, " N/A");
-		return;
-	}
-	for (; size >= 1024 && unit + 2 < sizeof(units); size /= 1024)
-		unit++;
-	str_addf(out, " %" PRIu64 "%c", size, units[unit]);
-}
-
-/* Sixteen bytes to a line, in hex and as text, below the line of the sample. */
-static void add_bpf_output(const void *raw, size_t size, struct str *out)
-{
-	const unsigned char *bytes = raw;
-	enum { PER_LINE = 16 };
-
-	str_add_char(out, '\n');
-	for (size_t line = 0; line < size; line += PER_LINE) {
-		size_t count = size - line < PER_LINE ? size - line : PER_LINE;
-
-		str_addf(out, "%s %04zx:", line == 0 ? "      BPF output:" : "                 ",
-			 line);
-		for (size_t i = 0; i < PER_LINE; i++) {
-			if (i < count)
-				str_addf(out, " %02x", bytes[line + i]);
-			else
-				str_add(out, "   ");
-		}
-		str_add(out, "  ");
-		for (size_t i = 0; i < count; i++) {
-			unsigned char c = bytes[line + i];
-
-			str_add_char(out, c >= ' ' && c < 0x7f ? (char)c : '.');
-		}
-		str_add_char(out, '\n');
-	}
+	return attr->type == PERF_TYPE_HARDWARE &&
+	       attr->config == PERF_COUNT_HW_BRANCH_INSTRUCTIONS && !attr->freq &&
+	       attr->sample_period == 1;
 }
 
 /* Whether the address of the data is one that a mapping may explain. */
 static bool explains_addr(const struct attr *attr)
 {
-	if (attr->type == PERF_TYPE_SOFTWARE)
-		return attr->config == PERF_COUNT_SW_PAGE_FAULTS ||
-		       attr->config == PERF_COUNT_SW_PAGE_FAULTS_MIN ||
-		       attr->config == PERF_COUNT_SW_PAGE_FAULTS_MAJ;
-	/* Every branch: the address is where it goes. */
-	return attr->type == PERF_TYPE_HARDWARE &&
-	       attr->config == PERF_COUNT_HW_BRANCH_INSTRUCTIONS && !attr->freq &&
-	       attr->sample_period == 1;
+	return is_branch_trace(attr) || (attr->type == PERF_TYPE_SOFTWARE &&
+					 (attr->config == PERF_COUNT_SW_PAGE_FAULTS ||
+					  attr->config == PERF_COUNT_SW_PAGE_FAULTS_MIN ||
+					  attr->config == PERF_COUNT_SW_PAGE_FAULTS_MAJ));
 }
 
 static void add_addr(const struct script_text *text, enum script_kind kind,
@@ -169,29 +115,6 @@ static void add_addr(const struct script_text *text, enum script_kind kind,
 
 		place_text_add(&fields, &place, out);
 	}
-}
-
-static void add_data_src(uint64_t data_src, size_t *width, struct str *out)
-{
-	size_t begin;
-
-	str_add_hexadecimal(out, data_src, 16, ' ');
-	begin = out->size;
-	str_add(out, " |OP ");
-	data_src_add_operation(out, data_src);
-	str_add(out, "|LVL ");
-	data_src_add_level(out, data_src);
-	str_add(out, "|SNP ");
-	data_src_add_snoop(out, data_src);
-	str_add(out, "|TLB ");
-	data_src_add_tlb(out, data_src);
-	str_add(out, "|LCK ");
-	data_src_add_lock(out, data_src);
-	str_add(out, "|BLK ");
-	data_src_add_blocked(out, data_src);
-	if (out->size - begin > *width)
-		*width = out->size - begin;
-	str_add_repeat(out, ' ', *width - (out->size - begin));
 }
 
 /* The fields between the event and the address. */
@@ -210,7 +133,7 @@ static void add_values(const struct script_text *text, struct script_text_worker
 	if (script_text_shows(text, kind, SCRIPT_ADDR))
 		add_addr(text, kind, sample, out);
 	if (script_text_shows(text, kind, SCRIPT_DATA_SRC))
-		add_data_src(s->data_src, &worker->data_src_width, out);
+		value_text_data_src(s->data_src, &worker->data_src_width, out);
 	if (script_text_shows(text, kind, SCRIPT_WEIGHT))
 		str_addf(out, "%16" PRIu64, s->weight);
 	if (script_text_shows(text, kind, SCRIPT_INS_LAT))
@@ -280,19 +203,59 @@ static void add_details(const struct script_text *text, struct script_text_worke
 		      sample->event->attr.config == PERF_COUNT_SW_BPF_OUTPUT;
 
 	if (script_text_shows(text, kind, SCRIPT_IREGS))
-		add_registers(text, &s->regs_intr, out);
+		value_text_registers(text->arch, &s->regs_intr, out);
 	if (script_text_shows(text, kind, SCRIPT_UREGS))
-		add_registers(text, &s->regs_user, out);
+		value_text_registers(text->arch, &s->regs_user, out);
 	add_branches(text, kind, sample, out);
 	if (is_bpf && script_text_shows(text, kind, SCRIPT_BPF_OUTPUT))
-		add_bpf_output(s->raw, s->raw_size, out);
+		value_text_bytes(s->raw, s->raw_size, out);
 	add_code(text, worker, kind, sample, out);
 	if (script_text_shows(text, kind, SCRIPT_PHYS_ADDR))
 		str_addf(out, "%16" PRIx64, s->phys_addr);
 	if (script_text_shows(text, kind, SCRIPT_DATA_PAGE_SIZE))
-		add_page_size(s->data_page_size, out);
+		value_text_page_size(s->data_page_size, out);
 	if (script_text_shows(text, kind, SCRIPT_CODE_PAGE_SIZE))
-		add_page_size(s->code_page_size, out);
+		value_text_page_size(s->code_page_size, out);
+}
+
+/* Where it hit: on the line itself, or a call chain below. */
+static void add_own_place(const struct script_text *text, struct place_text *places,
+			  enum script_kind kind, const struct profile_sample *sample,
+			  const struct script_text_where *where, struct str *out)
+{
+	if (!script_text_shows(text, kind, SCRIPT_IP))
+		return;
+	if (where->sites) {
+		add_chain(places, where, out);
+		return;
+	}
+	str_add_char(out, ' ');
+	str_add_hexadecimal(out, sample->sample.ip, 16, ' ');
+	place_text_add(&places->fields, where->place, out);
+}
+
+/* "FROM => TO", and the instruction: of a traced branch nothing else is printed. */
+static void add_traced_branch(const struct script_text *text, struct script_text_worker *worker,
+			      enum script_kind kind, const struct profile_sample *sample,
+			      const struct script_text_where *where, struct str *out)
+{
+	struct place_text *places = &worker->places[kind];
+	const struct source_text *source = places->fields.source;
+
+	if (!where->sites) /* its line then stands behind both ends */
+		places->fields.source = NULL;
+	add_own_place(text, places, kind, sample, where, out);
+	places->fields.source = source;
+	if (script_text_shows(text, kind, SCRIPT_ADDR) ||
+	    (sample->sample.has & PERF_SAMPLE_ADDR && !text->fields->set[kind])) {
+		str_add(out, " => ");
+		add_addr(text, kind, sample, out);
+	}
+	if (source && !where->sites) {
+		str_add(out, "\n  ");
+		source_text_line(source, where->place, out);
+	}
+	add_code(text, worker, kind, sample, out);
 }
 
 static void add_source_code(const struct script_text *text, struct script_text_worker *worker,
@@ -309,7 +272,6 @@ void script_text_sample(const struct script_text *text, struct script_text_worke
 {
 	enum script_kind kind = script_fields_kind(&sample->event->attr);
 	const struct sample *s = &sample->sample;
-	struct place_text *places = &worker->places[kind];
 	const struct script_start start = {
 		.comm = sample->comm,
 		.chain_follows = where->sites && script_text_shows(text, kind, SCRIPT_IP),
@@ -332,15 +294,13 @@ void script_text_sample(const struct script_text *text, struct script_text_worke
 	/* What kind of branch it was, which takes a decoded hardware trace: of others, blanks. */
 	if (script_text_shows(text, kind, SCRIPT_FLAGS))
 		str_add_repeat(out, ' ', FLAGS_WIDTH);
-	add_values(text, worker, kind, sample, out);
-	if (script_text_shows(text, kind, SCRIPT_IP) && where->sites) {
-		add_chain(places, where, out);
-	} else if (script_text_shows(text, kind, SCRIPT_IP)) {
-		str_add_char(out, ' ');
-		str_add_hexadecimal(out, s->ip, 16, ' ');
-		place_text_add(&places->fields, where->place, out);
+	if (is_branch_trace(&sample->event->attr)) {
+		add_traced_branch(text, worker, kind, sample, where, out);
+	} else {
+		add_values(text, worker, kind, sample, out);
+		add_own_place(text, &worker->places[kind], kind, sample, where, out);
+		add_details(text, worker, kind, sample, out);
 	}
-	add_details(text, worker, kind, sample, out);
 	str_add_char(out, '\n');
 	if (script_text_shows(text, kind, SCRIPT_SRCCODE))
 		add_source_code(text, worker, sample, out);

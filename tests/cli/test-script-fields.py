@@ -65,6 +65,13 @@ def code():
     craft("code", samples, BRANCH_STACK, type=0, branch_sample_type=BRANCH_ANY, sample_period=1000)
 
 
+def traced():
+    """Every branch, as "branches" with a period of 1 has them: ip and addr are its ends."""
+    ends = [(JUMP, LOOP - 1), (0x400240, HOT), (0x400184, 0x1234)]
+    craft("traced", [{"ip": origin, "addr": target, "callchain": [2 ** 64 - 512, origin, 0x400245]} for origin, target in ends],
+          ADDR | CALLCHAIN, type=0, config=4)
+
+
 def clock():
     """Recorded with -k monotonic, when that clock showed 1 s and the wall 2020-01-01 00:00."""
     clocks = struct.pack("<IIQQ", 1, 1, recordings.CAPTURED_ON * 10 ** 9, 10 ** 9)
@@ -73,10 +80,11 @@ def clock():
 
 
 FILES = {"accesses": accesses, "branches": branches, "clock": clock,
-         "code": code}
+         "code": code, "traced": traced}
 
 # file: fields
 SHOWN = [
+    ("traced", "+flags"), ("traced", "ip,sym,addr,srcline,insn"), ("traced", "comm,event,addr"), ("traced", "ip,dso"),
     ("code", "ip,insn"), ("code", "comm,insnlen,insn"), ("code", "ip,sym,brstackinsn"), ("code", "ip,brstackinsnlen,insn"),
     ("clock", "comm,tod,time,ip"), ("accesses", "ip,data_src"), ("accesses", "ip,data_src,weight,ins_lat,retire_lat"),
     ("branches", "ip,brstack"), ("branches", "ip,brstacksym"), ("branches", "ip,brstackoff"),
