@@ -34,7 +34,6 @@ static bool take_mark(struct builder *builder, uint64_t mark)
 		builder->cpumode = PERF_RECORD_MISC_KERNEL;
 		return true;
 	case (uint64_t)PERF_CONTEXT_USER:
-	case RECORD_CONTEXT_USER_DEFERRED:
 		builder->cpumode = PERF_RECORD_MISC_USER;
 		return true;
 	default:
@@ -75,6 +74,16 @@ static size_t find_user_mark(const struct sample *sample)
 	return i;
 }
 
+/* How much of the chain is addresses: not the number of a part that was walked late. */
+static size_t count_addresses(const struct sample *sample)
+{
+	size_t count = sample->callchain_count;
+
+	if (count >= 2 && sample->callchain[count - 2] == RECORD_CONTEXT_USER_DEFERRED)
+		return count - 2;
+	return count;
+}
+
 /*
  * With --call-graph lbr the branch stack is the user's part of the chain: the sample's own place,
  * then from where each call came.
@@ -99,10 +108,16 @@ void chain_read(const struct profile_sample *sample, size_t max, struct chain *c
 	struct builder builder = {
 		.sample = sample, .chain = chain, .max = max, .cpumode = sample->cpumode
 	};
-	size_t count = sample->sample.callchain_count, user = find_user_mark(&sample->sample);
+	size_t count = count_addresses(&sample->sample), user = find_user_mark(&sample->sample);
 	bool stitched = user < count && has_call_stack(sample);
 
 	chain->count = 0;
-	if (add_frames(&builder, sample->sample.callchain, stitched ? user + 1 : count) && stitched)
+	if (!add_frames(&builder, sample->sample.callchain, stitched ? user + 1 : count))
+		return;
+	if (stitched) {
 		add_branches(&builder);
+		return;
+	}
+	builder.cpumode = PERF_RECORD_MISC_USER;
+	(void)add_frames(&builder, sample->deferred, sample->deferred_count);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/deferred.h"
 #include "base/mem.h"
 #include "base/strings.h"
 #include "data/buildids.h"
@@ -24,6 +25,7 @@ struct profile {
 	struct timeline *timeline;
 	struct resolver *resolver;
 	struct profile_totals totals;
+	struct deferred deferred;
 	_Atomic uint64_t damaged_samples;
 	struct {
 		struct profile_slice *items;
@@ -143,6 +145,9 @@ static void take_side_band(struct profile *profile, const struct record *record,
 	if (timeline_add(profile->timeline, record, moment_of(profile, record, &trailer)) ==
 	    -EBADMSG)
 		profile->totals.damaged_count++;
+	if (record->header->type == RECORD_CALLCHAIN_DEFERRED &&
+	    deferred_add(&profile->deferred, record, &trailer) < 0)
+		profile->totals.damaged_count++;
 	if (!is_untimed(&trailer))
 		widen(slice, trailer.time);
 }
@@ -218,6 +223,7 @@ void profile_free(struct profile *profile)
 	resolver_free(profile->resolver);
 	timeline_free(profile->timeline);
 	free(profile->slices.items);
+	deferred_done(&profile->deferred);
 	strings_done(&profile->names);
 	pthread_mutex_destroy(&profile->lock);
 	free(profile);
@@ -292,6 +298,19 @@ static void set_name(struct profile *profile, struct profile_sample *ret_sample)
 		ret_sample->comm = make_name(profile, sample->tid);
 }
 
+static void set_deferred(const struct profile *profile, struct profile_sample *ret_sample)
+{
+	const struct sample *sample = &ret_sample->sample;
+	size_t count = sample->callchain_count;
+
+	ret_sample->deferred = NULL;
+	ret_sample->deferred_count = 0;
+	if (count >= 2 && sample->callchain[count - 2] == RECORD_CONTEXT_USER_DEFERRED)
+		ret_sample->deferred =
+			deferred_find(&profile->deferred, sample->tid, sample->callchain[count - 1],
+				      &ret_sample->deferred_count);
+}
+
 int profile_decode(struct profile *profile, const struct record *record,
 		   struct profile_sample *ret_sample)
 {
@@ -308,5 +327,6 @@ int profile_decode(struct profile *profile, const struct record *record,
 	ret_sample->moment = moment_of(profile, record, sample);
 	ret_sample->cpumode = record->header->misc & PERF_RECORD_MISC_CPUMODE_MASK;
 	set_name(profile, ret_sample);
+	set_deferred(profile, ret_sample);
 	return 0;
 }

@@ -69,6 +69,9 @@ struct profile_sample {
 	const char *comm; /* of the thread, never NULL (":TID" where unknown, "swapper" of 0) */
 	bool unnamed;     /* no record tells the name it has at that moment: @comm is made up */
 	uint16_t cpumode; /* PERF_RECORD_MISC_* */
+	/* The user's part of the call chain where it was walked late (deferred.h), else NULL. */
+	const uint64_t *deferred;
+	size_t deferred_count;
 };
 
 /* Reads a SAMPLE record. -ENOENT: of an unknown event; -EBADMSG: damaged. */

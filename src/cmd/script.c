@@ -70,6 +70,11 @@ static int refuse_tools(void *field, const char *arg, bool negated, struct strob
 		       "strobe runs no other programs: it reads code and lines itself");
 }
 
+static int refuse_parts(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	return negated ? err_set(err, -EINVAL, "strobe always shows call chains as a whole") : 0;
+}
+
 #define FIELD(name) offsetof(struct config, name)
 #define PRINT(name) offsetof(struct config, print.name)
 #define REFUSED(letter_, name_, arg_, refuse)                                                      \
@@ -146,6 +151,7 @@ static const struct opt options[] = {
 	REFUSED('\0', "guestmodules", "FILE", refuse_guests),
 	REFUSED('\0', "guestvmlinux", "FILE", refuse_guests),
 	REFUSED('\0', "guest-code", NULL, refuse_guests),
+	REFUSED('\0', "merge-callchains", NULL, refuse_parts),
 	REFUSED('\0', "addr2line", "FILE", refuse_tools),
 	REFUSED('\0', "xed", "[OPTIONS]", refuse_tools),
 	{ .kind = OPT_END },

@@ -5,6 +5,7 @@ import shutil
 
 import fixtures
 import recordings
+from crafted import *
 from tap import case, contains, equal, lacks, main, perf, read, same_text, strobe
 
 # What perf shows of these takes an unwinder for copies of stacks, and a decoder of Intel PT.
@@ -114,6 +115,48 @@ def an_event_that_switches_must_be_one_of_the_recording():
         result = strobe("script", option, "page-fault", "-i", recordings.data("events"))
         equal((result.code, result.out), (2, ""))
         contains(result.err, "no event 'page-fault'")
+
+
+def late_chains():
+    """Samples with the numbers 7, 8, 7 and 9 in place of the user's part, and records with those of 7 and 8."""
+    kernel, user, late = 2 ** 64 - 128, 2 ** 64 - 512, 2 ** 64 - 640
+    file = Crafted()
+    event = file.event(sample_type=IP | TID | TIME | CPU | CALLCHAIN, flags=["defer_callchain", "defer_output"])
+    for pid in (5, 6):
+        file.comm(pid, "shares")
+        file.mmap2(pid, 0x400000, 0x1000, "/tmp/victim/shares")
+
+    def sample(pid, time, *chain):
+        file.sample(event, misc=KERNEL_MODE, ip=2 ** 63 + 1, pid=pid, tid=pid, cpu=1, time=time, callchain=chain)
+
+    def part(pid, time, number, *chain):
+        file.record(22, file.words(number, len(chain), *chain) + file.trailer(pid=pid, time=time, cpu=1), misc=USER_MODE)
+
+    sample(5, 1000000, kernel, 2 ** 63 + 1, late, 7)
+    sample(6, 2000000, kernel, 2 ** 63 + 2, late, 8)
+    sample(5, 3000000, kernel, 2 ** 63 + 3, late, 7)
+    sample(5, 4000000, user, 0x400171, 0x400245)
+    part(5, 5000000, 7, user, 0x400171, 0x400245)
+    sample(5, 6000000, kernel, 2 ** 63 + 4, late, 9)
+    part(6, 7000000, 8, user, 0x40017f, 0x400158)
+    file.write("late.data")
+    return ["script", "-f", *recordings.NAMES, "-F", "tid,time,ip,sym", "-i", "late.data"]
+
+
+@case
+def call_chains_have_the_part_that_was_walked_late():
+    blocks = strobe(*late_chains()).ok().out.split("\n\n")
+    equal([re.findall(r"^\t *(?:[0-9a-f]+) (\S+)$", block, re.M)[1:] for block in blocks[:4]],
+          [["hot", "start"], ["hot", "_start"], ["hot", "start"], ["start"]])
+    lacks("\n".join(blocks), "\t               9 ")
+
+
+@case
+def late_parts_are_as_perf_puts_them_in():
+    command = late_chains()
+    theirs = re.sub(r"\n.*\(cookie\).*", "", perf(*command).ok().out)
+    same_text("\n\n".join(sorted(strobe(*command).ok().out.split("\n\n"))), "\n\n".join(sorted(theirs.split("\n\n"))),
+              expected_name="perf")
 
 
 def dump(program, folder):
