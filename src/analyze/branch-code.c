@@ -24,7 +24,7 @@ struct block {
 	uint8_t bytes[BUFFER_SIZE];
 };
 
-struct walk {
+struct branch_walk {
 	struct profile *profile;
 	struct code *code;
 	const struct profile_sample *sample;
@@ -41,18 +41,18 @@ static bool is_kernel(uint64_t addr)
 	return addr >> 63;
 }
 
-static struct place place_in(const struct walk *walk, uint64_t addr)
+static struct place place_in(const struct branch_walk *walk, uint64_t addr)
 {
 	return lookup_here(walk->profile, walk->sample, walk->block.cpumode, addr);
 }
 
-static void set_mode(struct walk *walk, uint64_t addr)
+static void set_mode(struct branch_walk *walk, uint64_t addr)
 {
 	walk->block.cpumode = is_kernel(addr) ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
 }
 
 /* Fills the block with [start, end] and the whole instruction at @end; false if it cannot. */
-static bool copy_block(struct walk *walk, uint64_t start, uint64_t end)
+static bool copy_block(struct branch_walk *walk, uint64_t start, uint64_t end)
 {
 	struct block *block = &walk->block;
 	struct place place;
@@ -67,7 +67,7 @@ static bool copy_block(struct walk *walk, uint64_t start, uint64_t end)
 	return block->size > 0;
 }
 
-static void name_function(struct walk *walk, uint64_t addr)
+static void name_function(struct branch_walk *walk, uint64_t addr)
 {
 	struct branch_code_line line = { .kind = BRANCH_CODE_FUNCTION,
 					 .place = place_in(walk, addr) };
@@ -79,7 +79,7 @@ static void name_function(struct walk *walk, uint64_t addr)
 }
 
 /* The instruction at @addr of the block, as a line of its own. */
-static struct branch_code_line read_line(struct walk *walk, uint64_t addr)
+static struct branch_code_line read_line(struct branch_walk *walk, uint64_t addr)
 {
 	struct block *block = &walk->block;
 	size_t offset = (size_t)(addr - block->start);
@@ -96,7 +96,7 @@ static struct branch_code_line read_line(struct walk *walk, uint64_t addr)
 	return line;
 }
 
-static void add_jump(struct walk *walk, uint64_t addr, const struct sample_branch *branch,
+static void add_jump(struct branch_walk *walk, uint64_t addr, const struct sample_branch *branch,
 		     unsigned insn_count)
 {
 	struct branch_code_line line = read_line(walk, addr);
@@ -110,7 +110,7 @@ static void add_jump(struct walk *walk, uint64_t addr, const struct sample_branc
 }
 
 /* The block up to the jump that ends it. */
-static void add_stretch(struct walk *walk, const struct sample_branch *branch)
+static void add_stretch(struct branch_walk *walk, const struct sample_branch *branch)
 {
 	const struct branch_code_line mismatch = { .kind = BRANCH_CODE_MISMATCH };
 	const struct block *block = &walk->block;
@@ -137,7 +137,7 @@ static void add_stretch(struct walk *walk, const struct sample_branch *branch)
 }
 
 /* Between the oldest branch and the youngest. */
-static void add_stretches(struct walk *walk, size_t count)
+static void add_stretches(struct branch_walk *walk, size_t count)
 {
 	const struct sample_branch *branches = walk->sample->sample.branches;
 
@@ -156,7 +156,7 @@ static void add_stretches(struct walk *walk, size_t count)
 }
 
 /* One instruction alone: the sample's own, where the way to it is not known. */
-static void add_last(struct walk *walk)
+static void add_last(struct branch_walk *walk)
 {
 	uint64_t ip = walk->sample->sample.ip;
 	struct branch_code_line line;
@@ -168,7 +168,7 @@ static void add_last(struct walk *walk)
 }
 
 /* From the youngest branch to the sample. */
-static void add_end(struct walk *walk)
+static void add_end(struct branch_walk *walk)
 {
 	const struct sample *sample = &walk->sample->sample;
 	const struct branch_code_line not_reached = { .kind = BRANCH_CODE_NOT_REACHED };
@@ -202,7 +202,7 @@ void branch_code_walk(struct profile *profile, struct code *code,
 		      const struct profile_sample *sample, size_t max_blocks,
 		      branch_code_each *each, void *context)
 {
-	struct walk walk = {
+	struct branch_walk walk = {
 		.profile = profile,
 		.code = code,
 		.sample = sample,

@@ -1,10 +1,11 @@
-/* insn-capstone.c - see insn.h. */
+/* insn.c - see insn.h. */
+#include "object/insn.h"
+
 #include <capstone/capstone.h>
 #include <elf.h>
 #include <stdlib.h>
 
 #include "base/str.h"
-#include "object/insn.h"
 
 struct insn_reader {
 	csh handle;

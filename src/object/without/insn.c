@@ -1,4 +1,4 @@
-/* insn-none.c - see insn.h: a build without libcapstone. */
+/* without/insn.c - see insn.h: a build without libcapstone. */
 #include "object/insn.h"
 
 bool insn_is_there(void)
