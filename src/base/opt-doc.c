@@ -14,20 +14,21 @@ static const struct opt help_row = {
 	.kind = OPT_FLAG, .letter = 'h', .name = "help", .help = "Show these options"
 };
 
-static const struct opt *next(const struct opt *o)
+static bool is_shown(const struct opt *o)
 {
-	if (o == &help_row)
-		return NULL;
-	for (o++; o->flags & OPT_HIDDEN; o++)
-		;
+	return !(o->flags & OPT_HIDDEN) && (o->kind == OPT_GROUP || opt_is_option(o));
+}
+
+static const struct opt *first(const struct opt *o)
+{
+	while (o->kind != OPT_END && !is_shown(o))
+		o++;
 	return o->kind == OPT_END ? &help_row : o;
 }
 
-static const struct opt *first(const struct opt *table)
+static const struct opt *next(const struct opt *o)
 {
-	if (table->kind == OPT_END)
-		return &help_row;
-	return table->flags & OPT_HIDDEN ? next(table) : table;
+	return o == &help_row ? NULL : first(o + 1);
 }
 
 /* "=HZ", "[=MODE]": what follows a long name. */
@@ -136,6 +137,26 @@ void opt_doc_scdoc(const struct opt *table, FILE *out)
 			str_addf(&arg, "%s", o->arg);
 		(void)fprintf(out, "%s\n\t", str_text(&arg));
 		put_plain(o->help, out);
+		(void)fputs("\n\n", out);
+	}
+}
+
+void opt_doc_settings(const struct opt *table, FILE *out)
+{
+	for (const struct opt *o = table; o->kind != OPT_END; o++) {
+		if (!o->key)
+			continue;
+		(void)fputc('*', out);
+		put_plain(o->key, out);
+		(void)fputs("*\n\t", out);
+		if (!opt_is_option(o))
+			put_plain(o->help, out);
+		else if (o->arg)
+			(void)fprintf(out, "As *--%s*", o->name);
+		else
+			(void)fprintf(out, "*true* or *false*, as *--%s*",
+				      str_after(o->name, "no-") ? str_after(o->name, "no-")
+								: o->name);
 		(void)fputs("\n\n", out);
 	}
 }

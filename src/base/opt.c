@@ -49,6 +49,8 @@ static struct label label(const struct opt *o)
 
 	if (o->name)
 		(void)snprintf(label.text, sizeof(label.text), "--%s", o->name);
+	else if (!o->letter)
+		(void)snprintf(label.text, sizeof(label.text), "%s", o->key);
 	else
 		(void)snprintf(label.text, sizeof(label.text), "-%c", o->letter);
 	return label;
@@ -330,6 +332,20 @@ static int parse_option(struct parser *p)
 static bool is_option(const char *word)
 {
 	return word[0] == '-' && word[1];
+}
+
+int opt_set(const struct opt *o, const char *value, void *config, struct strobe_err *err)
+{
+	struct parser p = { .config = config, .err = err };
+	bool on = false;
+
+	if (o->arg)
+		return store(&p, o, false, value);
+	if (!str_to_bool(value, &on))
+		return err_set(err, -EINVAL, "it is true or false, not '%s'", value);
+	if (o->name && str_after(o->name, "no-"))
+		on = !on;
+	return store(&p, o, !on, NULL);
 }
 
 int opt_parse(const struct opt *table, int argc, const char **argv, void *config,

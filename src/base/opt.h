@@ -69,7 +69,26 @@ struct opt {
 	const char *implied; /* stands for an optional argument that is missing */
 	const char *alias;   /* a second long name */
 	uint64_t min, max;   /* of UINT and U64, both included; max 0: what the field can hold */
+	/*
+	 * The setting that says the same in a file: "report.percent-limit". A row with nothing but
+	 * a key is no option, and only its setting can be made. What takes no argument is true or
+	 * false there; of an option called "no-NAME" the setting is about NAME.
+	 */
+	const char *key;
 };
+
+/* Whether a row is an option: not a heading, and not a setting alone. */
+static inline bool opt_is_option(const struct opt *o)
+{
+	return o->kind != OPT_END && o->kind != OPT_GROUP && (o->letter || o->name);
+}
+
+/*
+ * Fills in the field of one row with a key, as its setting has it: before the command line is
+ * parsed, which may change it again. @value is text of the same lifetime as argv. Negative, with
+ * @err, if it makes no sense.
+ */
+int opt_set(const struct opt *o, const char *value, void *config, struct strobe_err *err);
 
 /*
  * Fills *config. Returns the index in argv of the first operand, where it stops: what follows

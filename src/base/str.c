@@ -222,6 +222,27 @@ bool str_to_double(const char *text, double *ret_value)
 	return true;
 }
 
+bool str_to_bool(const char *text, bool *ret_value)
+{
+	static const struct {
+		const char *word;
+		bool value;
+	} words[] = { { "true", true },   { "yes", true }, { "on", true },
+		      { "false", false }, { "no", false }, { "off", false } };
+	uint64_t number;
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strcasecmp(text, words[i].word) == 0) {
+			*ret_value = words[i].value;
+			return true;
+		}
+	}
+	if (!str_to_u64(text, &number))
+		return false;
+	*ret_value = number != 0;
+	return true;
+}
+
 bool str_to_size(const char *text, uint64_t *ret_bytes)
 {
 	static const char units[] = "BKMG";

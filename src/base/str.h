@@ -72,6 +72,8 @@ const char *str_after(const char *text, const char *prefix);
 bool str_to_u64(const char *text, uint64_t *ret_value);
 /* A whole string that is a finite number, not below 0: "0.5", "1e3". */
 bool str_to_double(const char *text, double *ret_value);
+/* "true", "yes", "on" and any number but 0, or "false", "no", "off" and "0"; in any case. */
+bool str_to_bool(const char *text, bool *ret_value);
 /* As str_to_u64, with B, K, M or G (powers of 1024, either case) allowed behind it. */
 bool str_to_size(const char *text, uint64_t *ret_bytes);
 

@@ -297,6 +297,96 @@ static void completion_knows_which_options_want_what(void **state)
 	free(text);
 }
 
+static const struct opt *row_of(const struct opt *rows, const char *key)
+{
+	for (; rows->kind != OPT_END; rows++)
+		if (rows->key && strcmp(rows->key, key) == 0)
+			return rows;
+	return NULL;
+}
+
+static const struct opt preset_table[] = {
+	{ OPT_FLAG, 'a', "all-cpus", NULL, FIELD(all), "Everything", .key = "x.all" },
+	{ OPT_FLAG, 'i', "no-inherit", NULL, FIELD(inherit_off), "No children",
+	  .key = "x.inherit" },
+	{ OPT_UINT, 'F', "freq", "HZ", FIELD(freq), "Rate", .key = "x.freq" },
+	{ OPT_STR, 'o', "output", "FILE", FIELD(output), "To this file", .key = "x.output" },
+	{ OPT_CALL, .arg = "HOW", .at = FIELD(calls), .help = "How to_call", .call = note,
+	  .key = "x.how" },
+	{ OPT_CALL, .at = FIELD(calls), .help = "Whether", .call = note, .key = "x.whether" },
+	{ .kind = OPT_END },
+};
+
+static int set(const char *key, const char *value)
+{
+	err = (struct strobe_err){ 0 };
+	return opt_set(row_of(preset_table, key), value, &c, &err);
+}
+
+static void a_setting_fills_in_what_its_option_does(void **state)
+{
+	assert_int_equal(set("x.all", "yes"), 0);
+	assert_true(c.all);
+	assert_int_equal(set("x.all", "Off"), 0);
+	assert_false(c.all);
+	assert_int_equal(set("x.inherit", "false"), 0);
+	assert_true(c.inherit_off);
+	assert_int_equal(set("x.freq", "99"), 0);
+	assert_int_equal(c.freq, 99);
+	assert_int_equal(set("x.output", "-"), 0);
+	assert_string_equal(c.output, "-");
+	assert_int_equal(set("x.how", "so"), 0);
+	assert_int_equal(set("x.whether", "0"), 0);
+	assert_int_equal(set("x.whether", "1"), 0);
+	assert_string_equal(str_text(&c.calls), "[so][no -][-]");
+}
+
+static void a_setting_without_sense_is_refused(void **state)
+{
+	c.freq = 7;
+	assert_true(set("x.freq", "often") < 0);
+	assert_string_equal(err.text, "--freq wants a number, not 'often'");
+	assert_int_equal(c.freq, 7);
+	assert_true(set("x.all", "maybe") < 0);
+	assert_string_equal(err.text, "it is true or false, not 'maybe'");
+	assert_true(set("x.how", "wrong") < 0);
+	assert_string_equal(err.text, "'wrong' will not do");
+}
+
+static void a_setting_alone_cannot_be_typed(void **state)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	const char *argv[] = { "cmd", "--how", NULL };
+
+	assert_int_equal(opt_parse(preset_table, 2, argv, &c, &err), OPT_USAGE);
+	opt_doc_help(preset_table, out);
+	opt_doc_scdoc(preset_table, out);
+	opt_doc_bash(preset_table, out);
+	assert_int_equal(fclose(out), 0);
+	assert_null(strstr(text, "to_call"));
+	assert_null(strstr(text, "HOW"));
+	free(text);
+}
+
+static void settings_are_listed_with_their_options(void **state)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	opt_doc_settings(preset_table, out);
+	assert_int_equal(fclose(out), 0);
+	assert_string_equal(text, "*x.all*\n\t*true* or *false*, as *--all-cpus*\n\n"
+				  "*x.inherit*\n\t*true* or *false*, as *--inherit*\n\n"
+				  "*x.freq*\n\tAs *--freq*\n\n"
+				  "*x.output*\n\tAs *--output*\n\n"
+				  "*x.how*\n\tHow to\\_call\n\n"
+				  "*x.whether*\n\tWhether\n\n");
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -317,6 +407,10 @@ int main(void)
 		cmocka_unit_test(help_shows_what_is_not_hidden),
 		cmocka_unit_test(scdoc_text_has_its_markup_escaped),
 		cmocka_unit_test(completion_knows_which_options_want_what),
+		cmocka_unit_test(a_setting_fills_in_what_its_option_does),
+		cmocka_unit_test(a_setting_without_sense_is_refused),
+		cmocka_unit_test(a_setting_alone_cannot_be_typed),
+		cmocka_unit_test(settings_are_listed_with_their_options),
 	};
 
 	return cmocka_run_group_tests_name("opt", tests, NULL, forget);

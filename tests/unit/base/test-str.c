@@ -212,6 +212,21 @@ static void a_line_stays_one_line(void **state)
 	}
 }
 
+static void truth_has_many_words(void **state)
+{
+	static const char *const yes[] = { "true", "Yes", "ON", "1", "7" };
+	static const char *const no[] = { "false", "No", "OFF", "0" };
+	static const char *const neither[] = { "", "maybe", "-1", "yes ", "truee" };
+	bool value;
+
+	for (size_t i = 0; i < sizeof(yes) / sizeof(yes[0]); i++)
+		assert_true(str_to_bool(yes[i], &value) && value);
+	for (size_t i = 0; i < sizeof(no) / sizeof(no[0]); i++)
+		assert_true(str_to_bool(no[i], &value) && !value);
+	for (size_t i = 0; i < sizeof(neither) / sizeof(neither[0]); i++)
+		assert_false(str_to_bool(neither[i], &value));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -227,6 +242,7 @@ int main(void)
 		cmocka_unit_test(only_whole_numbers_that_fit_are_numbers),
 		cmocka_unit_test(sizes_have_units_of_1024),
 		cmocka_unit_test(bytes_are_two_digits_each),
+		cmocka_unit_test(truth_has_many_words),
 	};
 
 	return cmocka_run_group_tests_name("str", tests, NULL, NULL);

@@ -1,0 +1,166 @@
+/* settings.c - see settings.h. */
+#include "base/settings.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/settings-scan.h"
+#include "base/str.h"
+
+enum { FILE_MOST = 1024 * 1024 }; /* bytes; what is longer was not written by hand */
+
+static char fold(char c)
+{
+	if (c >= 'A' && c <= 'Z')
+		return (char)(c - 'A' + 'a');
+	return c == '-' ? '_' : c;
+}
+
+static bool is_same(const char *name, const char *other, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		if (fold(name[i]) != fold(other[i]) || name[i] == '\0')
+			return false;
+	return true;
+}
+
+bool settings_is_name(const char *name, const char *other)
+{
+	size_t size = strlen(name);
+
+	return strlen(other) == size && is_same(name, other, size);
+}
+
+int settings_check_name(const char *name, struct strobe_err *err)
+{
+	const char *dot = strchr(name, '.');
+
+	if (!dot || dot == name)
+		return err_set(err, -EINVAL, "'%s' has no section: a setting is SECTION.NAME",
+			       name);
+	if (!settings_scan_is_key(name) || !settings_scan_is_key(dot + 1))
+		return err_set(err, -EINVAL, "'%s' cannot be the name of a setting", name);
+	return 0;
+}
+
+static size_t find(const struct settings *settings, const char *name)
+{
+	size_t i = 0;
+
+	while (i < settings->count && !settings_is_name(settings->items[i].name, name))
+		i++;
+	return i;
+}
+
+const struct setting *settings_find(const struct settings *settings, const char *name)
+{
+	size_t i = find(settings, name);
+
+	return i < settings->count ? &settings->items[i] : NULL;
+}
+
+/* Where a new setting of a section goes: behind the others of it. */
+static size_t place_in(const struct settings *settings, const char *name, size_t section_size)
+{
+	for (size_t i = settings->count; i > 0; i--) {
+		const struct setting *other = &settings->items[i - 1];
+
+		if (other->section_size == section_size && is_same(other->name, name, section_size))
+			return i;
+	}
+	return settings->count;
+}
+
+static struct setting *insert(struct settings *settings, size_t at)
+{
+	grow(settings);
+	memmove(&settings->items[at + 1], &settings->items[at],
+		(settings->count - at) * sizeof(*settings->items));
+	settings->count++;
+	return &settings->items[at];
+}
+
+static void add(struct settings *settings, const struct settings_scan *scan, const char *path)
+{
+	_cleanup_(str_done) struct str name = { 0 };
+	struct setting *setting;
+	size_t at;
+
+	str_addf(&name, "%s.%s", str_text(&scan->section), str_text(&scan->key));
+	at = find(settings, name.text);
+	if (at < settings->count) {
+		setting = &settings->items[at];
+		free(setting->value);
+		free(setting->path);
+	} else {
+		at = place_in(settings, name.text, scan->section.size);
+		setting = insert(settings, at);
+		*setting = (struct setting){ .name = str_take(&name),
+					     .section_size = scan->section.size };
+	}
+	setting->value = xstrdup(str_text(&scan->value));
+	setting->path = xstrdup(path);
+	setting->line = scan->line;
+}
+
+int settings_parse(struct settings *settings, const char *text, size_t size, const char *path,
+		   struct strobe_err *err)
+{
+	_cleanup_(settings_scan_done) struct settings_scan scan = settings_scan_begin(text, size);
+
+	while (settings_scan_next(&scan))
+		add(settings, &scan, path);
+	if (scan.bad_count > 1)
+		return err_set(err, -EINVAL, "'%s', line %u: this is no setting (nor are %u more)",
+			       path, scan.bad_line, scan.bad_count - 1);
+	if (scan.bad_count > 0)
+		return err_set(err, -EINVAL, "'%s', line %u: this is no setting", path,
+			       scan.bad_line);
+	return 0;
+}
+
+int settings_read(const char *path, struct str *ret_text, struct strobe_err *err)
+{
+	/* Whoever names the file may mean a pipe or a terminal. */
+	_cleanup_(closep) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	char bytes[4096];
+	struct stat status;
+	ssize_t size;
+
+	if (fd < 0 || fstat(fd, &status) < 0)
+		return err_errno(err, "cannot read the settings in '%s'", path);
+	if (!S_ISREG(status.st_mode))
+		return err_set(err, -ENOENT, "'%s' is no file", path);
+	if (status.st_uid != 0 && status.st_uid != geteuid())
+		return err_set(err, -EPERM, "the settings in '%s' belong to another user", path);
+	str_clear(ret_text);
+	while ((size = read(fd, bytes, sizeof(bytes))) > 0 && ret_text->size < FILE_MOST)
+		str_add_bytes(ret_text, bytes, (size_t)size);
+	if (size < 0)
+		return err_errno(err, "cannot read the settings in '%s'", path);
+	return 0;
+}
+
+int settings_load(struct settings *settings, const char *path, struct strobe_err *err)
+{
+	_cleanup_(str_done) struct str text = { 0 };
+	int r = settings_read(path, &text, err);
+
+	return r < 0 ? r : settings_parse(settings, str_text(&text), text.size, path, err);
+}
+
+void settings_done(struct settings *settings)
+{
+	for (size_t i = 0; i < settings->count; i++) {
+		free(settings->items[i].name);
+		free(settings->items[i].value);
+		free(settings->items[i].path);
+	}
+	free(settings->items);
+	*settings = (struct settings){ 0 };
+}
