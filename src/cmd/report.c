@@ -292,7 +292,7 @@ static void settle_options(struct config *c)
 }
 
 /* A file without formats, or with damaged ones, has no texts of tracepoints: "N/A". */
-static void print_stats(const struct datafile *file)
+static void print_stats(const struct datafile *file, bool show_empty)
 {
 	struct datafile_cursor cursor = datafile_begin(file);
 	struct stats stats;
@@ -301,7 +301,7 @@ static void print_stats(const struct datafile *file)
 	stats_init(&stats, datafile_events(file));
 	while (datafile_next(&cursor, &record))
 		stats_add(&stats, &record);
-	stats_text_print(&stats, stdout);
+	stats_text_print(&stats, show_empty, stdout);
 	stats_done(&stats);
 }
 
@@ -370,7 +370,7 @@ static int run_on(struct config *c, struct strobe_err *err)
 	if (reading_header(&c->reading))
 		return 0;
 	if (c->stats) {
-		print_stats(c->reading.file);
+		print_stats(c->reading.file, c->text.show_empty);
 		return 0;
 	}
 	r = reading_profile(&c->reading, err);

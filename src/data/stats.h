@@ -11,7 +11,7 @@
 
 struct events;
 
-enum { STATS_TYPES = RECORD_BPF_METADATA + 1 };
+enum { STATS_TYPES = RECORD_SCHEDSTAT_DOMAIN + 1 };
 
 struct stats_event {
 	uint64_t sample_count;

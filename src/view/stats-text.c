@@ -15,7 +15,7 @@ static void print_count(const char *name, uint64_t count, FILE *out)
 	(void)fprintf(out, "%20s events: %10" PRIu64, name, count);
 }
 
-static void print_all(const struct stats *stats, FILE *out)
+static void print_all(const struct stats *stats, bool show_empty, FILE *out)
 {
 	/* perf counts only what it knows. */
 	uint64_t total = stats->total - stats->unknown_count;
@@ -23,11 +23,13 @@ static void print_all(const struct stats *stats, FILE *out)
 	print_count("TOTAL", total, out);
 	(void)fputc('\n', out);
 	for (uint32_t type = 0; type < STATS_TYPES; type++) {
-		if (stats->types[type] == 0)
+		const char *name = record_type_name(type);
+
+		if (!name || (stats->types[type] == 0 && !show_empty))
 			continue;
-		print_count(record_type_name(type), stats->types[type], out);
+		print_count(name, stats->types[type], out);
 		(void)fprintf(out, "  (%4.1f%%)\n",
-			      100.0 * (double)stats->types[type] / (double)total);
+			      total ? 100.0 * (double)stats->types[type] / (double)total : 0.0);
 	}
 }
 
@@ -47,17 +49,17 @@ static void print_event(const struct event_desc *event, const struct stats_event
 	}
 }
 
-void stats_text_print(const struct stats *stats, FILE *out)
+void stats_text_print(const struct stats *stats, bool show_empty, FILE *out)
 {
 	(void)fprintf(out, "\nAggregated stats:%s\n",
 		      stats->types[RECORD_AUXTRACE_INFO] ? " (excludes AUX area (e.g. instruction "
 							   "trace) decoded / synthesized events)"
 							 : "");
-	print_all(stats, out);
+	print_all(stats, show_empty, out);
 	for (size_t i = 0; i < events_count(stats->events); i++) {
 		const struct stats_event *counts = &stats->by_event[i];
 
-		if (counts->sample_count || counts->lost_sample_count)
+		if (show_empty || counts->sample_count || counts->lost_sample_count)
 			print_event(events_at(stats->events, i), counts, out);
 	}
 }

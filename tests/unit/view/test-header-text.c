@@ -97,7 +97,7 @@ static char *print_stats(const struct datafile *file)
 	stats_init(&stats, datafile_events(file));
 	while (datafile_next(&cursor, &record))
 		stats_add(&stats, &record);
-	stats_text_print(&stats, out);
+	stats_text_print(&stats, false, out);
 	stats_done(&stats);
 	(void)fclose(out);
 	return text;
