@@ -211,7 +211,9 @@ static const char *default_keys(const struct fields_options *options)
 		return default_trace_sort;
 	if (options->memory)
 		return default_memory_sort;
-	return options->branches ? default_branch_sort : default_sort;
+	if (options->branches)
+		return default_branch_sort;
+	return options->default_sort ? options->default_sort : default_sort;
 }
 
 /* -s, with what it leaves out. */

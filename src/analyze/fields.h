@@ -53,13 +53,14 @@ struct fields {
 };
 
 struct fields_options {
-	const char *sort;   /* -s KEYS ("+KEYS" adds to the default), or NULL */
-	const char *fields; /* -F FIELDS ("+FIELDS" adds), or NULL */
-	const char *parent; /* -p REGEX was given: a key more; or NULL */
-	bool children;      /* entries count what they called */
-	bool branches;      /* the report is about branches */
-	bool memory;        /* --mem-mode: about accesses to memory */
-	bool traces;        /* all events are tracepoints: rows are their texts by default */
+	const char *sort;         /* -s KEYS ("+KEYS" adds to the default), or NULL */
+	const char *default_sort; /* what stands for comm,dso,symbol; or NULL */
+	const char *fields;       /* -F FIELDS ("+FIELDS" adds), or NULL */
+	const char *parent;       /* -p REGEX was given: a key more; or NULL */
+	bool children;            /* entries count what they called */
+	bool branches;            /* the report is about branches */
+	bool memory;              /* --mem-mode: about accesses to memory */
+	bool traces;              /* all events are tracepoints: rows are their texts by default */
 	bool show_samples, show_period, show_cpu;
 };
 

@@ -17,7 +17,10 @@ static const struct {
 	{ "folded", CALLGRAPH_FOLDED },
 };
 
-enum { STYLE_COUNT = sizeof(chain_styles) / sizeof(chain_styles[0]) };
+enum {
+	STYLE_COUNT = sizeof(chain_styles) / sizeof(chain_styles[0]),
+	HIGHEST_PERCENT = 100,
+};
 
 static bool take_chain_style(struct chain_options *chains, struct str_part word)
 {
@@ -56,7 +59,7 @@ static bool take_chain_word(struct chain_options *chains, struct str_part word)
 /* The first number is the least percentage, the second the most lines. */
 static bool take_chain_number(struct chain_options *chains, struct str_part word, bool *seen)
 {
-	const double highest = *seen ? 1e9 : 100; /* lines; percent */
+	const double highest = *seen ? 1e9 : HIGHEST_PERCENT; /* lines; percent */
 	char text[32];
 	double number;
 
@@ -74,6 +77,61 @@ static bool take_chain_number(struct chain_options *chains, struct str_part word
 	}
 	*seen = true;
 	return true;
+}
+
+int chain_options_type(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	struct chain_options *chains = field;
+
+	for (size_t i = 0; i < STYLE_COUNT; i++) {
+		if (strcmp(arg, chain_styles[i].name) == 0) {
+			chains->style = chain_styles[i].style;
+			return 0;
+		}
+	}
+	return err_set(err, -EINVAL, "'%s' is not graph, fractal, flat or folded", arg);
+}
+
+int chain_options_order(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	struct chain_options *chains = field;
+
+	if (strcmp(arg, "caller") != 0 && strcmp(arg, "callee") != 0)
+		return err_set(err, -EINVAL, "'%s' is not caller or callee", arg);
+	chains->order_set = true;
+	chains->outermost_first = strcmp(arg, "caller") == 0;
+	return 0;
+}
+
+int chain_options_key(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	struct chain_options *chains = field;
+
+	if (strcmp(arg, "function") != 0 && strcmp(arg, "address") != 0)
+		return err_set(err, -EINVAL, "'%s' is not function or address", arg);
+	chains->by_addr = strcmp(arg, "address") == 0;
+	return 0;
+}
+
+int chain_options_threshold(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	struct chain_options *chains = field;
+	double percent;
+
+	if (!str_to_double(arg, &percent) || percent > HIGHEST_PERCENT)
+		return err_set(err, -EINVAL, "'%s' is no percentage", arg);
+	chains->min_percent = percent;
+	chains->percent_set = true;
+	return 0;
+}
+
+int chain_options_limit(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	struct chain_options *chains = field;
+
+	if (!str_to_u64(arg, &chains->most))
+		return err_set(err, -EINVAL, "'%s' is no number of lines", arg);
+	return 0;
 }
 
 struct chain_options chain_options_default(void)

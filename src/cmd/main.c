@@ -5,9 +5,12 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
 #include "cmd/cmd.h"
 #include "cmd/commands.h"
 #include "cmd/global.h"
+#include "cmd/preset.h"
 #include "cmd/terminal.h"
 #include "cmd/usage.h"
 
@@ -89,11 +92,30 @@ static int run_version(bool verbose)
 	return run_command(verbose ? 2 : 1, argv);
 }
 
+/* The environment counts more than a file of settings, and the command line most. */
+static void use_buildid_dir(const char *dir, bool is_typed)
+{
+	_cleanup_(str_done) struct str path = { 0 };
+	const char *below = str_after(dir, "~/"), *home = getenv("HOME");
+
+	/* No shell has looked at what stands in a file. */
+	if (below && home)
+		str_addf(&path, "%s/%s", home, below);
+	else
+		str_add(&path, dir);
+	(void)setenv("PERF_BUILDID_DIR", str_text(&path), is_typed);
+}
+
 static int dispatch(int argc, const char **argv)
 {
 	struct global g = { 0 };
 	struct strobe_err err = { 0 };
-	int first = opt_parse(global_options, argc, argv, &g, &err);
+	const char *set_dir;
+	int first;
+
+	preset_apply(global_options, &g);
+	set_dir = g.buildid_dir;
+	first = opt_parse(global_options, argc, argv, &g, &err);
 
 	if (first == OPT_HELP) {
 		usage_strobe(stdout);
@@ -114,7 +136,7 @@ static int dispatch(int argc, const char **argv)
 	if (g.version)
 		return run_version(g.version > 1);
 	if (g.buildid_dir)
-		(void)setenv("PERF_BUILDID_DIR", g.buildid_dir, 1);
+		use_buildid_dir(g.buildid_dir, g.buildid_dir != set_dir);
 	return run_command(argc - first, argv + first);
 }
 

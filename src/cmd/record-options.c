@@ -51,14 +51,24 @@ static int set_period(void *field, const char *arg, bool negated, struct strobe_
 	return 0;
 }
 
-static int set_frame_pointers(void *field, const char *arg, bool negated, struct strobe_err *err)
+/* Without a size it is the one of call-graph.dump-size. */
+static int parse_call_graph(struct record_config *c, const char *how, struct strobe_err *err)
+{
+	int r = stackmode_parse(how, &c->attrs.stackmode, err);
+
+	if (r == 0 && c->set_dump_size && strcmp(how, "dwarf") == 0)
+		c->attrs.stackmode.stack_size = c->set_dump_size;
+	return cmd_usage(r);
+}
+
+static int set_stacks(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
 	struct record_config *c = field;
 
 	if (negated)
 		c->attrs.stackmode = (struct stackmode){ 0 };
 	else if (!c->has_call_graph)
-		c->attrs.stackmode = (struct stackmode){ .kind = STACKMODE_FP };
+		return parse_call_graph(c, c->set_call_graph ? c->set_call_graph : "fp", err);
 	return 0;
 }
 
@@ -71,7 +81,46 @@ static int set_call_graph(void *field, const char *arg, bool negated, struct str
 		c->attrs.stackmode = (struct stackmode){ 0 };
 		return 0;
 	}
-	return cmd_usage(stackmode_parse(arg, &c->attrs.stackmode, err));
+	return parse_call_graph(c, arg, err);
+}
+
+/* A setting: what -g means. */
+static int preset_call_graph(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	struct record_config *c = field;
+	struct stackmode ignored;
+	int r = stackmode_parse(arg, &ignored, err);
+
+	if (r == 0)
+		c->set_call_graph = arg;
+	return r;
+}
+
+static int preset_dump_size(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	struct record_config *c = field;
+	uint64_t size;
+
+	if (!str_to_size(arg, &size) || !stackmode_size(size))
+		return err_set(err, -EINVAL, "'%s' is no size of a stack copy: 1 to %d bytes", arg,
+			       STACKMODE_SIZE_MAX);
+	c->set_dump_size = stackmode_size(size);
+	return 0;
+}
+
+static int preset_build_ids(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	struct record_config *c = field;
+
+	if (strcmp(arg, "skip") == 0)
+		c->no_buildid = true;
+	else if (strcmp(arg, "no-mmap") == 0)
+		c->attrs.no_build_ids = true;
+	else if (strcmp(arg, "cache") != 0 && strcmp(arg, "no-cache") != 0 &&
+		 strcmp(arg, "mmap") != 0)
+		return err_set(err, -EINVAL, "'%s' is not cache, no-cache, skip, mmap or no-mmap",
+			       arg);
+	return 0;
 }
 
 static int set_any_branch(void *field, const char *arg, bool negated, struct strobe_err *err)
@@ -186,12 +235,18 @@ const struct opt record_options[] = {
 	  set_exclude_self },
 
 	{ OPT_GROUP, .help = "Call stacks" },
-	{ OPT_CALL, 'g', NULL, NULL, 0, "Record call stacks, by frame pointers",
-	  set_frame_pointers },
+	{ OPT_CALL, 'g', NULL, NULL, 0,
+	  "Record call stacks, by frame pointers where no setting says otherwise", set_stacks },
 	{ OPT_CALL, '\0', "call-graph", "HOW[,SIZE]", 0,
 	  "Record call stacks: fp, lbr, or dwarf with SIZE bytes of stack (default: 8192; "
 	  "recorded, not unwound by this version)",
 	  set_call_graph },
+	{ OPT_CALL, .arg = "HOW[,SIZE]", .help = "What -g records: fp, lbr or dwarf",
+	  .call = preset_call_graph, .key = "call-graph.record-mode" },
+	{ OPT_CALL, .arg = "HOW[,SIZE]", .help = "The same, and counts more",
+	  .call = preset_call_graph, .key = "record.call-graph" },
+	{ OPT_CALL, .arg = "BYTES", .help = "The SIZE of dwarf, where none is given",
+	  .call = preset_dump_size, .key = "call-graph.dump-size" },
 	{ OPT_UINT, '\0', "max-stack", "N", FIELD(max_stack), "At most N frames", .max = 65535 },
 	{ OPT_FLAG, '\0', "user-callchains", NULL, ATTR(no_kernel_chains), "Only their user part" },
 	{ OPT_FLAG, '\0', "kernel-callchains", NULL, ATTR(no_user_chains),
@@ -270,6 +325,10 @@ const struct opt record_options[] = {
 	  "Build-ids of all files and not only of those with samples (always so)" },
 	{ OPT_FLAG, 'N', "no-buildid-cache", NULL, FIELD(no_buildid_cache),
 	  "Copy no files to the build-id cache (always so)" },
+	{ OPT_CALL, .arg = "WHAT",
+	  .help = "skip: as -B; no-mmap: as --no-buildid-mmap; cache, no-cache, mmap: as without "
+		  "it",
+	  .call = preset_build_ids, .key = "record.build-id" },
 	{ OPT_FLAG, '\0', "dry-run", NULL, FIELD(dry_run),
 	  "Only look whether the options make sense" },
 	{ OPT_COUNT, 'v', "verbose", NULL, FIELD(verbose), "Say what was opened" },

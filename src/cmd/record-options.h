@@ -20,7 +20,9 @@ struct record_config {
 	struct eventlist events;
 	struct attr_options attrs;
 	struct recording_options recording;
-	bool has_call_graph; /* --call-graph was given: -g does not change it */
+	bool has_call_graph;        /* --call-graph was given: -g does not change it */
+	const char *set_call_graph; /* settings: what -g means, and the size of stack copies */
+	uint32_t set_dump_size;
 	unsigned max_stack;
 	bool max_frequency, strict_frequency;
 	bool exclude_self, has_exclude_self;

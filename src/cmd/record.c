@@ -18,6 +18,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cmd/cmd.h"
+#include "cmd/preset.h"
 #include "cmd/record-header.h"
 #include "cmd/record-options.h"
 #include "collect/notes.h"
@@ -343,8 +344,10 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 {
 	struct record_config c = { .recording.synthesize.what = SYNTHESIZE_ALL };
 	struct notes notes = { 0 };
-	int r = opt_parse(record_options, argc, argv, &c, err);
+	int r;
 
+	preset_apply(record_options, &c);
+	r = opt_parse(record_options, argc, argv, &c, err);
 	if (r >= 0 &&
 	    (c.attrs.user_regs == LIST_REGISTERS || c.attrs.intr_regs == LIST_REGISTERS)) {
 		r = list_registers();

@@ -13,6 +13,7 @@
 #include "cmd/chain-options.h"
 #include "cmd/cmd.h"
 #include "cmd/filter-options.h"
+#include "cmd/preset.h"
 #include "cmd/reading.h"
 #include "cmd/terminal.h"
 #include "cmd/tracepoint-id.h"
@@ -90,6 +91,15 @@ static int take_group(void *field, const char *arg, bool negated, struct strobe_
 	return 0;
 }
 
+/* Unlike --group, the setting makes no group of events that are none. */
+static int take_group_setting(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	bool *no_group = field;
+
+	*no_group = negated;
+	return 0;
+}
+
 static int take_branches(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
 	int *branches = field;
@@ -150,9 +160,17 @@ static const struct opt options[] = {
 	{ OPT_STR, 'e', "event", "EVENT,...", FIELD(report.event), "Only these events" },
 
 	{ OPT_GROUP, .help = "Rows and columns" },
-	{ OPT_STR, 's', "sort", "KEY,...", FIELD(report.fields.sort),
-	  "What tells rows apart (default comm,dso,symbol; of tracepoints alone: trace); "
-	  "+KEY adds to the default" },
+	{
+		OPT_STR,
+		's',
+		"sort",
+		"KEY,...",
+		FIELD(report.fields.sort),
+		"What tells rows apart (default comm,dso,symbol; of tracepoints alone: trace); "
+		"+KEY adds to the default",
+	},
+	{ OPT_STR, .arg = "KEY,...", .at = FIELD(report.fields.default_sort),
+	  .help = "What stands for the default comm,dso,symbol", .key = "report.sort_order" },
 	{ OPT_STR, 'F', "fields", "FIELD,...", FIELD(report.fields.fields),
 	  "Columns: keys and overhead, overhead_children, overhead_sys, overhead_us, sample, "
 	  "period" },
@@ -163,11 +181,11 @@ static const struct opt options[] = {
 	{ OPT_FLAG, '\0', "show-cpu-utilization", NULL, FIELD(report.fields.show_cpu),
 	  "Columns for kernel and user", .alias = "showcpuutilization" },
 	{ OPT_CALL, '\0', "children", NULL, 0, "Count what a function called to it (default)",
-	  .call = take_children },
+	  .call = take_children, .key = "report.children" },
 	{ OPT_CALL, '\0', "group", NULL, 0, "Show the events of a group side by side (default)",
 	  .call = take_group },
 	{ OPT_FLAG, '\0', "no-skip-empty", NULL, FIELD(text.show_empty),
-	  "Also show events without samples" },
+	  "Also show events without samples", .key = "report.skip-empty" },
 	{ OPT_CALL, '\0', "stdio-color", "always|never|auto", FIELD(text.color),
 	  "Color high percentages (default auto: on a terminal)", .call = take_color,
 	  .flags = OPT_NO_NEGATE },
@@ -176,11 +194,13 @@ static const struct opt options[] = {
 	  .flags = OPT_NO_NEGATE },
 	{ OPT_STR, 't', "field-separator", "SEP", FIELD(text.separator),
 	  "What stands between columns" },
+	/* Before --percent-limit, whose setting is about chains, too, and counts more there. */
+	CHAIN_SETTINGS(struct config, chains),
 	{ OPT_CALL, '\0', "percent-limit", "PERCENT", 0, "Leave out rows below PERCENT",
-	  .call = take_percent_limit, .flags = OPT_NO_NEGATE },
+	  .call = take_percent_limit, .flags = OPT_NO_NEGATE, .key = "report.percent-limit" },
 	{ OPT_CALL, '\0', "percentage", "relative|absolute", FIELD(report.relative),
 	  "Whether percentages are of what the filters left, or of all", .call = take_percentage,
-	  .flags = OPT_NO_NEGATE },
+	  .flags = OPT_NO_NEGATE, .key = "hist.percentage" },
 	{ OPT_CALL, 'b', "branch-stack", NULL, FIELD(report.branches),
 	  "Count branches instead of samples", .call = take_branches },
 	{ OPT_FLAG, 'H', "hierarchy", NULL, FIELD(report.hierarchy),
@@ -223,6 +243,10 @@ static const struct opt options[] = {
 	{ OPT_FLAG, 'U', "hide-unresolved", NULL, FIELD(report.hide_unresolved),
 	  "Leave out what has no name" },
 
+	{ OPT_CALL, .at = FIELD(report.no_group),
+	  .help = "Whether the events of a group stand side by side", .call = take_group_setting,
+	  .key = "report.group" },
+
 	{ OPT_GROUP, .help = "Other things a recording says" },
 	{ OPT_FLAG, '\0', "stats", NULL, FIELD(stats), "Count records by type, and nothing else" },
 	{ OPT_FLAG, '\0', "tasks", NULL, FIELD(tasks), "Show which thread began which" },
@@ -264,10 +288,19 @@ static enum calltree_mode mode_of(enum callgraph_style style)
 	}
 }
 
+/* The keys that rows are sorted by, where somebody chose them; NULL if nobody did. */
+static const char *chosen_keys(const struct fields_options *fields)
+{
+	if (fields->sort && fields->sort[0] == '+' && fields->default_sort)
+		return fields->default_sort;
+	return fields->sort;
+}
+
 /* What was typed, as the layers below want it. */
 static void settle_options(struct config *c)
 {
 	const struct chain_options *chains = &c->chains;
+	const char *keys;
 
 	c->report.want_chains = chains->set && !chains->off;
 	c->report.no_chains = chains->off;
@@ -287,8 +320,8 @@ static void settle_options(struct config *c)
 	c->text.time_text = c->time;
 	c->text.long_names = c->reading.verbose > 0;
 	c->text.header_was_shown = c->reading.header;
-	c->text.chains_first_known = !c->report.fields.fields && c->report.fields.sort &&
-				     str_after(c->report.fields.sort, "sym");
+	keys = chosen_keys(&c->report.fields);
+	c->text.chains_first_known = !c->report.fields.fields && keys && str_after(keys, "sym");
 }
 
 /* A file without formats, or with damaged ones, has no texts of tracepoints: "N/A". */
@@ -393,8 +426,10 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 		.text.color = isatty(STDOUT_FILENO),
 		.text.tip = "Tip: strobe report -h lists what else a recording can tell",
 	};
-	int r = parse(&c, argc, argv, err);
+	int r;
 
+	preset_apply(options, &c);
+	r = parse(&c, argc, argv, err);
 	if (r == 0) {
 		settle_options(&c);
 		r = run_on(&c, err);

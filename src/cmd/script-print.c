@@ -85,6 +85,16 @@ static bool is_last_caller(const struct script_worker *worker, uint32_t site)
 	       strings_find(&worker->script->options->last_callers, function->name, &id);
 }
 
+static void reverse(uint32_t *sites, size_t count)
+{
+	for (size_t i = 0; i < count / 2; i++) {
+		uint32_t site = sites[i];
+
+		sites[i] = sites[count - 1 - i];
+		sites[count - 1 - i] = site;
+	}
+}
+
 static void look_up_chain(struct script_worker *worker, const struct profile_sample *sample)
 {
 	const struct script_options *options = worker->script->options;
@@ -101,6 +111,8 @@ static void look_up_chain(struct script_worker *worker, const struct profile_sam
 		if (options->last_callers.count > 0 && is_last_caller(worker, site))
 			break;
 	}
+	if (options->outermost_first)
+		reverse(worker->sites.items, worker->sites.count);
 }
 
 static bool takes(struct script_worker *worker, const struct profile_sample *sample,

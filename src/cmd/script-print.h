@@ -21,7 +21,7 @@ struct script_options {
 	struct event_switch events;
 	struct strings last_callers; /* call chains end at these functions */
 	enum script_times_mode times;
-	bool hide_chains, nanoseconds, kernel_path, source_path, latency;
+	bool hide_chains, outermost_first, nanoseconds, kernel_path, source_path, latency;
 	bool per_event; /* to files, one for each event */
 	unsigned max_stack, max_blocks;
 	bool mmaps, tasks, switches, namespaces, cgroups, bpf, lost, rounds, pokes;

@@ -9,8 +9,10 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "cmd/chain-options.h"
 #include "cmd/cmd.h"
 #include "cmd/filter-options.h"
+#include "cmd/preset.h"
 #include "cmd/reading.h"
 #include "cmd/script-print.h"
 #include "data/datafile.h"
@@ -32,6 +34,15 @@ static int add_fields(void *field, const char *arg, bool negated, struct strobe_
 	struct config *c = field;
 
 	return script_fields_parse(&c->print.fields, arg, &c->remarks, err);
+}
+
+static int set_order(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	struct chain_options chains = { 0 };
+	int r = chain_options_order(&chains, arg, negated, err);
+
+	*(bool *)field = chains.outermost_first;
+	return r;
 }
 
 /* What perf has and strobe has not is answered with what to do instead. */
@@ -105,6 +116,9 @@ static const struct opt options[] = {
 	  "sw, trace, raw, break) sets them for one type of event",
 	  add_fields, OPT_NO_NEGATE },
 	{ OPT_FLAG, 'G', "hide-call-graph", NULL, PRINT(hide_chains), "Print no call chains" },
+	{ OPT_CALL, .arg = "ORDER", .at = PRINT(outermost_first),
+	  .help = "Where call chains begin: caller or callee", .call = set_order,
+	  .key = "call-graph.order" },
 	{ OPT_UINT, '\0', "max-stack", "N", PRINT(max_stack),
 	  "Print at most N frames of a call chain (default: 127)" },
 	{ OPT_UINT, '\0', "max-blocks", "N", PRINT(max_blocks),
@@ -262,8 +276,10 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 {
 	struct config c = { .print = { .fields = script_fields_default(),
 				       .max_stack = DEFAULT_STACK } };
-	int r = parse(&c, argc, argv, err);
+	int r;
 
+	preset_apply(options, &c);
+	r = parse(&c, argc, argv, err);
 	if (r == 0) {
 		(void)fputs(str_text(&c.remarks), stderr);
 		r = run_on(&c, err);

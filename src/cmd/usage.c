@@ -35,10 +35,33 @@ static void dump_head(const struct cmd *cmd, FILE *out)
 		      cmd->usage[0] ? " " : "", cmd->usage);
 }
 
+static bool has_settings(const struct opt *options)
+{
+	while (options->kind != OPT_END && !options->key)
+		options++;
+	return options->kind != OPT_END;
+}
+
 static void dump_options(const struct opt *options, FILE *out)
 {
 	(void)fputs("# OPTIONS\n\n", out);
 	opt_doc_scdoc(options, out);
+	if (!has_settings(options))
+		return;
+	(void)fputs("# SETTINGS\n\nDefaults are read from files: see *strobe-config*(1).\n\n", out);
+	opt_doc_settings(options, out);
+}
+
+static void dump_settings(FILE *out)
+{
+	(void)fputs("## strobe\n\n", out);
+	opt_doc_settings(global_options, out);
+	for (const struct cmd *const *c = commands; *c; c++) {
+		if (!has_settings((*c)->options))
+			continue;
+		(void)fprintf(out, "## strobe %s\n\n", (*c)->name);
+		opt_doc_settings((*c)->options, out);
+	}
 }
 
 static int dump_one(const char *what, const char *name, FILE *out, struct strobe_err *err)
@@ -62,6 +85,25 @@ static void dump_list(FILE *out)
 			      (*c)->name);
 }
 
+static void dump_keys(const struct opt *options, FILE *out)
+{
+	for (; options->kind != OPT_END; options++)
+		if (options->key)
+			(void)fprintf(out, "%s ", options->key);
+}
+
+/* What may stand behind the options of a command. */
+static void dump_operands(const struct cmd *cmd, FILE *out)
+{
+	if (!strstr(cmd->usage, "SECTION.NAME")) {
+		(void)fputs(strstr(cmd->usage, "COMMAND") ? "@command" : "@file", out);
+		return;
+	}
+	dump_keys(global_options, out);
+	for (const struct cmd *const *c = commands; *c; c++)
+		dump_keys((*c)->options, out);
+}
+
 static void dump_bash(FILE *out)
 {
 	(void)fputs("\t'')\n", out);
@@ -73,8 +115,9 @@ static void dump_bash(FILE *out)
 	for (const struct cmd *const *c = commands; *c; c++) {
 		(void)fprintf(out, "\t%s)\n", (*c)->name);
 		opt_doc_bash((*c)->options, out);
-		(void)fprintf(out, "\t\toperands='%s'\n\t\t;;\n",
-			      strstr((*c)->usage, "COMMAND") ? "@command" : "@file");
+		(void)fputs("\t\toperands='", out);
+		dump_operands(*c, out);
+		(void)fputs("'\n\t\t;;\n", out);
 	}
 }
 
@@ -94,6 +137,8 @@ int usage_dump_docs(int argc, const char **argv, FILE *out, struct strobe_err *e
 		dump_options(global_options, out);
 	else if (argc == 1 && strcmp(what, "list") == 0)
 		dump_list(out);
+	else if (argc == 1 && strcmp(what, "settings") == 0)
+		dump_settings(out);
 	else if (argc == 1 && strcmp(what, "bash") == 0)
 		dump_bash(out);
 	else if (argc == 1 && strcmp(what, "commands") == 0)

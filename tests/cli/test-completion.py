@@ -26,6 +26,12 @@ def commands_are_completed():
 
 
 @case
+def settings_are_completed():
+    equal(complete("config", "report.perc"), ["report.percent-limit"])
+    equal(complete("config", "buildid.d"), ["buildid.dir"])
+
+
+@case
 def options_are_completed():
     equal(complete("version", "--buil"), ["--build-options"])
     equal(complete("--vers"), ["--version"])

@@ -77,7 +77,8 @@ def skip(why):
 
 def run(*argv, stdin=b"", env=None, cwd=None, timeout=60, stdout=subprocess.PIPE):
     """Runs a program without a terminal. env is added to the environment; None unsets."""
-    whole = dict(os.environ, LC_ALL="C.UTF-8", DEBUGINFOD_URLS="")
+    # Settings of whoever runs the tests are not the tests'.
+    whole = dict(os.environ, LC_ALL="C.UTF-8", DEBUGINFOD_URLS="", PERF_CONFIG="/dev/null")
     # Meson sets this for C tests; a profiled program should not be disturbed by it.
     whole.pop("MALLOC_PERTURB_", None)
     for name, value in (env or {}).items():

@@ -1,0 +1,176 @@
+/* config.c - "strobe config": what the files of settings say, and changes to them. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/settings-edit.h"
+#include "base/settings.h"
+#include "base/str.h"
+#include "cmd/cmd.h"
+#include "cmd/known-settings.h"
+#include "cmd/preset.h"
+
+struct config {
+	bool list, system, user;
+};
+
+#define FIELD(name) offsetof(struct config, name)
+
+static const struct opt options[] = {
+	{ OPT_FLAG, 'l', "list", NULL, FIELD(list),
+	  "Show all settings (the same as without SETTING)", .flags = OPT_NO_NEGATE },
+	{ OPT_FLAG, '\0', "system", NULL, FIELD(system),
+	  "Only /etc/perfconfig: show it, or change it", .flags = OPT_NO_NEGATE },
+	{ OPT_FLAG, '\0', "user", NULL, FIELD(user),
+	  "Only your own files: show them, or change yours", .flags = OPT_NO_NEGATE },
+	{ .kind = OPT_END },
+};
+
+static void print(const struct setting *setting)
+{
+	printf("%s=%s\n", setting->name, setting->value);
+}
+
+static int check_words(int count, const char **words, struct strobe_err *err)
+{
+	for (int i = 0; i < count; i++) {
+		const char *equals = strchr(words[i], '=');
+		_cleanup_(freep) char *name =
+			xstrndup(words[i], equals ? (size_t)(equals - words[i]) : strlen(words[i]));
+		int r = 0;
+
+		/* What is only shown may have any name that a file can have. */
+		if (equals || !strchr(name, '.') || name[0] == '.')
+			r = settings_check_name(name, err);
+		if (r == 0 && equals && !equals[1])
+			r = err_set(err, -EINVAL, "'%s' has no value", words[i]);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+/* A folder for each part of the path that has none. */
+static void make_folders(const char *path)
+{
+	_cleanup_(freep) char *folder = xstrdup(path);
+
+	for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		(void)mkdir(folder, 0700);
+		*slash = '/';
+	}
+}
+
+/* All of the file or nothing: it is written beside the old one, and then takes its place. */
+static int replace(const char *path, const struct str *text, struct strobe_err *err)
+{
+	_cleanup_(str_done) struct str name = { 0 };
+	_cleanup_(fclosep) FILE *file = NULL;
+	struct stat status;
+	mode_t mode = 0600;
+	bool failed;
+	int fd;
+
+	if (stat(path, &status) == 0)
+		mode = status.st_mode & 07777;
+	str_addf(&name, "%s.XXXXXX", path);
+	fd = mkostemp(name.text, O_CLOEXEC);
+	file = fd < 0 ? NULL : fdopen(fd, "w");
+	if (!file)
+		return err_errno(err, "cannot write the settings to '%s'", path);
+	failed = fwrite(text->text, 1, text->size, file) != text->size || fflush(file) != 0 ||
+		 fchmod(fd, mode) < 0 || rename(name.text, path) < 0;
+	if (!failed)
+		return 0;
+	(void)err_errno(err, "cannot write the settings to '%s'", path);
+	(void)unlink(name.text);
+	return err ? err->code : -EIO;
+}
+
+static int change(const char *path, const char *name, const char *value, struct strobe_err *err)
+{
+	_cleanup_(str_done) struct str old = { 0 }, new = { 0 };
+	/* A link stays one. */
+	_cleanup_(freep) char *real = realpath(path, NULL);
+	struct stat status;
+	int r;
+
+	if (!real)
+		make_folders(path);
+	else if (stat(real, &status) == 0 && !S_ISREG(status.st_mode))
+		return err_set(err, -EINVAL, "'%s' is no file to write settings to", path);
+	r = real ? settings_read(real, &old, err) : 0;
+	if (r < 0)
+		return r;
+	settings_edit(str_text(&old), old.size, name, value, &new);
+	return replace(real ? real : path, &new, err);
+}
+
+/* SECTION.NAME=VALUE */
+static int write_word(enum preset_files files, const char *word, struct strobe_err *err)
+{
+	const char *equals = strchr(word, '=');
+	_cleanup_(freep) char *name = xstrndup(word, (size_t)(equals - word));
+	_cleanup_(str_done) struct str path = { 0 };
+	const char *nearest = NULL;
+	int r;
+
+	if (!preset_output(files, &path)) {
+		err_set(err, -ENOENT, "there is no folder for your settings");
+		return err_hint(err, -ENOENT, "set HOME or XDG_CONFIG_HOME");
+	}
+	r = change(path.text, name, equals + 1, err);
+	if (r == 0 && !known_settings_has(name, &nearest)) {
+		(void)fprintf(stderr, "'%s' is written, but nothing reads it\n", name);
+		if (nearest)
+			(void)fprintf(stderr, "  hint: did you mean '%s'?\n", nearest);
+	}
+	return r;
+}
+
+static int run(int argc, const char **argv, struct strobe_err *err)
+{
+	struct config c = { 0 };
+	int first = opt_parse_mixed(options, argc, argv, &c, err), r;
+	enum preset_files files = PRESET_ALL;
+	const struct settings *settings;
+
+	if (first < 0)
+		return first;
+	if (c.system && c.user)
+		return cmd_usage(
+			err_set(err, -EINVAL, "--system and --user: one of them is too many"));
+	if (c.list && first < argc)
+		return cmd_usage(err_set(err, -EINVAL, "--list takes no '%s'", argv[first]));
+	r = check_words(argc - first, argv + first, err);
+	if (r < 0)
+		return cmd_usage(r);
+	if (c.system || c.user)
+		files = c.system ? PRESET_SYSTEM : PRESET_USER;
+	settings = preset_settings(files);
+	for (size_t i = 0; first == argc && i < settings->count; i++)
+		print(&settings->items[i]);
+	for (int i = first; r == 0 && i < argc; i++) {
+		const struct setting *setting = settings_find(settings, argv[i]);
+
+		if (strchr(argv[i], '='))
+			r = write_word(files, argv[i], err);
+		else if (setting)
+			print(setting);
+	}
+	return r;
+}
+
+const struct cmd cmd_config = {
+	.name = "config",
+	.summary = "Show and change settings",
+	.usage = "[SECTION.NAME[=VALUE]...]",
+	.options = options,
+	.run = run,
+};
