@@ -110,6 +110,7 @@ static struct bundle *find_bundle(struct bundles *bundles, const struct bundle *
 	at = (uint32_t)bundles->all.count++;
 	bundles->all.items[at] = *wanted;
 	bundles->all.items[at].period = bundles->all.items[at].count = 0;
+	bundles->all.items[at].latency = 0;
 	index_add(&bundles->bundle_of, hash, at);
 	return &bundles->all.items[at];
 }
@@ -126,4 +127,5 @@ void bundles_add(struct bundles *bundles, const struct bundle *sample)
 	}
 	bundle->period += sample->period;
 	bundle->count += sample->count;
+	bundle->latency += sample->latency;
 }

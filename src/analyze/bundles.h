@@ -31,7 +31,7 @@ struct bundle {
 	uint32_t pid, tid;
 	char level;
 	/* Of all: */
-	uint64_t period, count;
+	uint64_t period, count, latency; /* see hist.h */
 };
 
 struct bundles {

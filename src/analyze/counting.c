@@ -19,6 +19,7 @@
 #include "data/events.h"
 #include "data/record.h"
 #include "format/tracepoint.h"
+#include "model/running.h"
 #include "model/timeline.h"
 
 struct counting_state {
@@ -187,6 +188,15 @@ static const char *last_comm_of(const struct timeline *timeline, uint32_t tid,
 	return last ? last : sample->comm;
 }
 
+/* How many threads ran then; 0 where that is not known. */
+static uint32_t parallelism_of(const struct counting_plan *plan,
+			       const struct profile_sample *sample)
+{
+	struct instant at = { sample->moment, sample->record->offset };
+
+	return plan->running ? running_at(plan->running, at) : 0;
+}
+
 /* All but its spot. */
 static struct item item_of(struct counting_state *state, const struct profile_sample *sample)
 {
@@ -206,6 +216,7 @@ static struct item item_of(struct counting_state *state, const struct profile_sa
 		.weight_2 = sample->sample.weight_2,
 		.weight_3 = sample->sample.weight_3,
 		.code_page_size = sample->sample.code_page_size,
+		.parallelism = parallelism_of(state->plan, sample),
 		.socket = sockets_of(&state->plan->sockets, sample->sample.cpu),
 	};
 
@@ -349,6 +360,20 @@ static uint64_t weight_of(const struct counting_plan *plan, const struct profile
 	return sample->sample.period;
 }
 
+/* Not what filter_drops() leaves out, but what is no part of the rows. */
+static bool is_hidden(const struct counting_plan *plan, const struct profile_sample *sample,
+		      const struct place *place, uint32_t parallelism)
+{
+	const struct report_options *options = plan->options;
+	uint32_t socket = (uint32_t)sockets_of(&plan->sockets, sample->sample.cpu);
+
+	if (options->filter && filter_hides(options->filter, sample, place))
+		return true;
+	return (options->parallelism.count > 0 &&
+		!filter_has_id(&options->parallelism, parallelism)) ||
+	       (options->sockets.count > 0 && !filter_has_id(&options->sockets, socket));
+}
+
 static int take_sample(void *context, const struct profile_sample *sample)
 {
 	struct counting *counting = context;
@@ -359,7 +384,8 @@ static int take_sample(void *context, const struct profile_sample *sample)
 	uint64_t period = weight_of(counting->state->plan, sample);
 	const struct place *place;
 	struct bundle bundle;
-	uint32_t site;
+	uint32_t site, parallelism;
+	uint64_t latency;
 	bool hidden;
 
 	if (!to->wanted || (filter && filter_drops(filter, sample)))
@@ -370,13 +396,18 @@ static int take_sample(void *context, const struct profile_sample *sample)
 	place = lookup_place(&state->lookup, site);
 	if (state->plan->options->hide_unresolved && !place->function)
 		return 0;
-	hidden = filter && filter_hides(filter, sample, place);
+	parallelism = parallelism_of(state->plan, sample);
+	event->timed_count++;
+	event->alone_count += parallelism <= 1;
+	hidden = is_hidden(state->plan, sample, place, parallelism);
 	if (to->member == 0)
 		event->whole_period += period;
 	if (hidden && state->plan->options->relative)
 		return 0;
 	event->sample_count++;
 	event->totals[to->member].count++;
+	latency = parallelism ? (period << HIST_LATENCY_SHIFT) / parallelism : 0;
+	event->totals[to->member].latency += latency;
 	if (!state->plan->branches)
 		event->totals[to->member].period += period;
 	if (hidden)
@@ -392,6 +423,7 @@ static int take_sample(void *context, const struct profile_sample *sample)
 		.level = level_of(sample->cpumode),
 		.period = period,
 		.count = 1,
+		.latency = latency,
 	};
 	if (state->plan->branches)
 		add_branches(counting, event, sample, &bundle);

@@ -19,6 +19,7 @@
 struct fields;
 struct profile;
 struct report_options;
+struct running;
 struct sortkey_style;
 
 /* Which table of the report an event counts in. */
@@ -44,10 +45,11 @@ struct counting_plan {
 	struct sockets sockets; /* of CPUs, where a key asks for them */
 	bool outermost_first;   /* chains are listed so */
 	size_t max_stack;
+	const struct running *running; /* NULL: not known, or of no interest */
 };
 
 struct counting_number {
-	uint64_t period, count;
+	uint64_t period, count, latency;
 };
 
 /* What was counted of one table. */
@@ -55,6 +57,7 @@ struct counting_event {
 	struct bundles bundles;
 	struct counting_number *totals; /* one for each member */
 	uint64_t sample_count, whole_period;
+	uint64_t alone_count, timed_count; /* samples while one thread ran, and all */
 };
 
 struct counting {

@@ -15,7 +15,9 @@ static const struct {
 	const char *name, *title;
 } measures[MEASURE_COUNT] = {
 	[MEASURE_OVERHEAD] = { "overhead", "Overhead" },
+	[MEASURE_LATENCY] = { "latency", "Latency" },
 	[MEASURE_CHILDREN] = { "overhead_children", "Children" },
+	[MEASURE_LATENCY_CHILDREN] = { "latency_children", "Latency" },
 	[MEASURE_SYS] = { "overhead_sys", "sys" },
 	[MEASURE_US] = { "overhead_us", "usr" },
 	[MEASURE_GUEST_SYS] = { "overhead_guest_sys", "guest sys" },
@@ -101,6 +103,17 @@ static int err_unknown(struct str_part part, bool is_field, struct strobe_err *e
 	return err_hint(err, -EINVAL, "'strobe help report' lists them");
 }
 
+static bool is_latency(enum measure measure)
+{
+	return measure == MEASURE_LATENCY || measure == MEASURE_LATENCY_CHILDREN;
+}
+
+static int err_no_latency(const char *name, struct strobe_err *err)
+{
+	err_set(err, -ENODATA, "'%s' needs to know when threads ran", name);
+	return err_hint(err, -ENODATA, "record with --switch-events");
+}
+
 static int check_key(const struct sortkey *key, const struct fields_options *options,
 		     struct strobe_err *err)
 {
@@ -112,6 +125,8 @@ static int check_key(const struct sortkey *key, const struct fields_options *opt
 		err_set(err, -EINVAL, "'%s' is about accesses to memory", key->name);
 		return err_hint(err, -EINVAL, "add --mem-mode");
 	}
+	if (key->id == SORTKEY_PARALLELISM && !options->latency)
+		return err_no_latency(key->name, err);
 	return 0;
 }
 
@@ -130,6 +145,8 @@ static int add_named(struct field_list *list, struct str_part part, bool is_fiel
 		if (r < 0)
 			return r;
 	}
+	if (is_latency(field.measure) && !options->latency)
+		return err_no_latency(measures[field.measure].name, err);
 	list_add(list, field);
 	return 0;
 }
@@ -170,26 +187,39 @@ static int add_list(struct field_list *list, const char *names, bool is_field,
 	return 0;
 }
 
-/* -s that says where overhead stands says all about it. */
-static bool names_overhead(const struct fields_options *options)
+/* -s that says where overhead or latency stands says all about them. */
+static bool names_measures(const struct fields_options *options)
 {
-	return options->sort && strstr(options->sort, "overhead");
+	return options->sort &&
+	       (strstr(options->sort, "overhead") || strstr(options->sort, "latency"));
 }
 
-static bool is_asked(const struct fields_options *options, const struct field_list *order,
-		     enum measure measure)
+/* The measures that rows are ordered by, in front of all keys. */
+static void add_weights(const struct fields_options *options, struct field_list *list)
 {
-	return !names_overhead(options) || list_has(order, (struct field){ .measure = measure });
+	static const enum measure pairs[2][2] = { { MEASURE_CHILDREN, MEASURE_LATENCY_CHILDREN },
+						  { MEASURE_OVERHEAD, MEASURE_LATENCY } };
+
+	if (names_measures(options) && !options->latency_first)
+		return;
+	for (size_t i = options->children ? 0 : 1; i < 2; i++) {
+		if (options->latency && options->latency_first)
+			list_add_measure(list, pairs[i][1]);
+		list_add_measure(list, pairs[i][0]);
+		if (options->latency)
+			list_add_measure(list, pairs[i][1]);
+	}
 }
 
 /* The columns that are there without being named. */
 static void add_default_columns(const struct fields_options *options,
 				const struct field_list *order, struct field_list *columns)
 {
-	if (options->children && is_asked(options, order, MEASURE_CHILDREN))
-		list_add_measure(columns, MEASURE_CHILDREN);
-	if (is_asked(options, order, MEASURE_OVERHEAD))
-		list_add_measure(columns, MEASURE_OVERHEAD);
+	add_weights(options, columns);
+	for (size_t i = 0; i < order->count; i++) {
+		if (!order->items[i].key)
+			list_add(columns, order->items[i]);
+	}
 	if (options->show_cpu) {
 		list_add_measure(columns, MEASURE_SYS);
 		list_add_measure(columns, MEASURE_US);
@@ -240,11 +270,8 @@ static int add_sort(const struct fields_options *options, bool strict, const cha
 
 	if (r < 0)
 		return r;
-	if (!strict && !names_overhead(options)) {
-		if (options->children)
-			list_add_measure(order, MEASURE_CHILDREN);
-		list_add_measure(order, MEASURE_OVERHEAD);
-	}
+	if (!strict)
+		add_weights(options, order);
 	list_append(order, &list);
 	return 0;
 }
@@ -258,6 +285,8 @@ int fields_parse(const struct fields_options *options, struct fields *ret_fields
 
 	fields.user_columns = options->fields != NULL;
 	fields.self_is_named = options->children && !strict;
+	fields.latency_is_asked = options->latency_first || strict || names_measures(options) ||
+				  (options->fields && strstr(options->fields, "latency"));
 	/* -F alone says what rows are told apart by, too. */
 	if (!strict || options->sort) {
 		fields.sort_text = whole_sort(options);
@@ -279,6 +308,24 @@ int fields_parse(const struct fields_options *options, struct fields *ret_fields
 	fields.order.items = NULL;
 	fields.sort_text = NULL;
 	return 0;
+}
+
+static void drop_latency(struct field_list *list)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		if (!is_latency(list->items[i].measure))
+			list->items[kept++] = list->items[i];
+	}
+	list->count = kept;
+}
+
+void fields_drop_latency(struct fields *fields)
+{
+	drop_latency(&fields->columns);
+	drop_latency(&fields->all_columns);
+	drop_latency(&fields->order);
 }
 
 static bool begins_level(struct field field)

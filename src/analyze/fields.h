@@ -15,7 +15,9 @@ struct strobe_err;
 enum measure {
 	MEASURE_NONE, /* the field is a key */
 	MEASURE_OVERHEAD,
+	MEASURE_LATENCY,
 	MEASURE_CHILDREN,
+	MEASURE_LATENCY_CHILDREN,
 	MEASURE_SYS,
 	MEASURE_US,
 	MEASURE_GUEST_SYS,
@@ -49,6 +51,7 @@ struct fields {
 	struct field_list order; /* the first counts most */
 	char *sort_text;         /* what rows are told apart by, in words; NULL with -F alone */
 	bool user_columns;       /* -F was given */
+	bool latency_is_asked;   /* by --latency, -s or -F; else it is shown if it says something */
 	bool self_is_named;      /* overhead is called "Self", since children stand beside it */
 };
 
@@ -60,6 +63,8 @@ struct fields_options {
 	bool children;            /* entries count what they called */
 	bool branches;            /* the report is about branches */
 	bool memory;              /* --mem-mode: about accesses to memory */
+	bool latency;             /* the recording tells how many threads ran at a time */
+	bool latency_first;       /* --latency */
 	bool traces;              /* all events are tracepoints: rows are their texts by default */
 	bool show_samples, show_period, show_cpu;
 };
@@ -75,6 +80,9 @@ void fields_done(struct fields *fields);
  */
 size_t fields_level_count(const struct fields *fields);
 size_t fields_level(const struct fields *fields, const struct sortkey *key);
+
+/* Takes latency out again. */
+void fields_drop_latency(struct fields *fields);
 
 /* Leaves out the column of a key, if there is one. @value is borrowed. */
 void fields_elide(struct fields *fields, const char *name, const char *value);

@@ -110,7 +110,7 @@ int filter_add_ids(struct filter_ids *ids, const char *list, bool ranges, const 
 	return 0;
 }
 
-static bool has_id(const struct filter_ids *ids, uint32_t id)
+bool filter_has_id(const struct filter_ids *ids, uint32_t id)
 {
 	return bsearch(&id, ids->items, ids->count, sizeof(*ids->items), by_value);
 }
@@ -259,7 +259,7 @@ static bool is_in_time(const struct filter *filter, uint64_t time_ns)
 
 bool filter_drops(const struct filter *filter, const struct profile_sample *sample)
 {
-	if (filter->cpus.count > 0 && !has_id(&filter->cpus, sample->sample.cpu))
+	if (filter->cpus.count > 0 && !filter_has_id(&filter->cpus, sample->sample.cpu))
 		return true;
 	return !is_in_time(filter, sample->sample.time);
 }
@@ -274,8 +274,8 @@ static bool has_name(const struct strings *names, const char *name)
 static bool hides_thread(const struct filter *filter, const struct profile_sample *sample)
 {
 	return (filter->comms.count > 0 && !has_name(&filter->comms, sample->comm)) ||
-	       (filter->pids.count > 0 && !has_id(&filter->pids, sample->sample.pid)) ||
-	       (filter->tids.count > 0 && !has_id(&filter->tids, sample->sample.tid));
+	       (filter->pids.count > 0 && !filter_has_id(&filter->pids, sample->sample.pid)) ||
+	       (filter->tids.count > 0 && !filter_has_id(&filter->tids, sample->sample.tid));
 }
 
 /* Files that were deleted or remapped go by the names that are printed of them, too. */
@@ -341,15 +341,21 @@ bool filter_wants_place(const struct filter *filter)
 	return filter->dsos.count > 0 || filter->symbols.count > 0;
 }
 
+void filter_ids_done(struct filter_ids *ids)
+{
+	free(ids->items);
+	*ids = (struct filter_ids){ 0 };
+}
+
 void filter_done(struct filter *filter)
 {
 	strings_done(&filter->comms);
 	strings_done(&filter->dsos);
 	strings_done(&filter->symbols);
 	free(filter->addrs.items);
-	free(filter->pids.items);
-	free(filter->tids.items);
-	free(filter->cpus.items);
+	filter_ids_done(&filter->pids);
+	filter_ids_done(&filter->tids);
+	filter_ids_done(&filter->cpus);
 	free(filter->times.items);
 	*filter = (struct filter){ 0 };
 }

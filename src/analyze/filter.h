@@ -68,6 +68,8 @@ int filter_add_ids(struct filter_ids *ids, const char *list, bool ranges, const 
 int filter_add_times(struct filter *filter, const char *text, uint64_t first_ns, uint64_t last_ns,
 		     struct strobe_err *err);
 
+bool filter_has_id(const struct filter_ids *ids, uint32_t id);
+
 bool filter_drops(const struct filter *filter, const struct profile_sample *sample);
 
 /* FILTER_* bits; 0 if nothing is against it. @place is where the sample hit. */
@@ -76,4 +78,5 @@ unsigned filter_hides(const struct filter *filter, const struct profile_sample *
 /* Whether it looks at the place at all; without that, resolving it may be saved. */
 bool filter_wants_place(const struct filter *filter);
 
+void filter_ids_done(struct filter_ids *ids);
 void filter_done(struct filter *filter);

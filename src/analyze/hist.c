@@ -147,12 +147,14 @@ static bool same_item(const struct hist *hist, const struct item *left, const st
 	return true;
 }
 
-static void add_number(struct hist_number *number, uint16_t cpumode, uint64_t period,
-		       uint64_t count)
+static void add_number(struct hist_number *number, const struct bundle *bundle)
 {
+	uint64_t period = bundle->period;
+
 	number->period += period;
-	number->count += count;
-	switch (cpumode) {
+	number->count += bundle->count;
+	number->latency += bundle->latency;
+	switch (bundle->cpumode) {
 	case PERF_RECORD_MISC_KERNEL:
 		number->sys += period;
 		break;
@@ -182,6 +184,7 @@ static uint32_t new_entry(struct hist *hist, const struct item *item)
 				      .level_member = SIZE_MAX };
 	entry->self = arena_alloc(&state->arena, members * sizeof(*entry->self));
 	entry->children = arena_alloc(&state->arena, members * sizeof(*entry->children));
+	entry->latency = arena_alloc(&state->arena, members * sizeof(*entry->latency));
 	grow(&state->entries);
 	state->entries.items[state->entries.count++] = entry;
 	if (state->entries.count > state->last_capacity)
@@ -306,6 +309,7 @@ static void count_at(struct hist *hist, uint32_t number, const struct visit *vis
 	struct hist_entry *entry = hist->state->entries.items[number];
 
 	entry->children[visit->bundle->member] += visit->bundle->period;
+	entry->latency[visit->bundle->member] += visit->bundle->latency;
 	deepen(hist, entry, visit, from);
 }
 
@@ -341,7 +345,7 @@ static void count_bundle(struct hist *hist, struct visit *visit)
 	entry = hist->state->entries.items[number];
 	name_entry(hist, entry, visit, site, false);
 	(void)touch(hist->state, number);
-	add_number(&entry->self[bundle->member], bundle->cpumode, bundle->period, bundle->count);
+	add_number(&entry->self[bundle->member], bundle);
 	count_at(hist, number, visit, 0);
 	if (hist->options->children)
 		count_callers(hist, visit);
@@ -590,6 +594,10 @@ uint64_t hist_measure(const struct hist_entry *entry, enum measure measure, size
 	switch (measure) {
 	case MEASURE_CHILDREN:
 		return entry->children[member];
+	case MEASURE_LATENCY:
+		return self->latency;
+	case MEASURE_LATENCY_CHILDREN:
+		return entry->latency[member];
 	case MEASURE_SYS:
 		return self->sys;
 	case MEASURE_US:

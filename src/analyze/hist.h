@@ -34,14 +34,21 @@ struct hist_options {
 	bool only_with_parent;     /* only entries whose parent is known */
 };
 
+/*
+ * Latency is what a period cost in time of the whole: period / parallelism, since threads that ran
+ * at the same time share it. Only its shares are of interest; see HIST_LATENCY_SHIFT.
+ */
 struct hist_number {
-	uint64_t period, sys, us, guest_sys, guest_us, count;
+	uint64_t period, sys, us, guest_sys, guest_us, count, latency;
 };
+
+enum { HIST_LATENCY_SHIFT = 10 }; /* bits of latencies that are behind the point */
 
 struct hist_entry {
 	struct item item;
 	struct hist_number *self;   /* one for each member */
 	uint64_t *children;         /* period with what it called, one for each member */
+	uint64_t *latency;          /* the same of latency */
 	struct calltree_node *tree; /* of the first member; without nodes where none are shown */
 	uint32_t depth;             /* links of the longest chain in it */
 	struct instant first;       /* of the earliest sample */

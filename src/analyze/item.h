@@ -48,6 +48,7 @@ struct item {
 	uint64_t weight, transaction, addr, code_page_size;
 	uint16_t weight_2, weight_3;      /* as in struct sample */
 	int32_t socket;                   /* -1 if unknown */
+	uint32_t parallelism;             /* threads that ran at the time; 0 if unknown */
 	const struct branch_item *branch; /* NULL where samples are no branches */
 	const struct memory_item *memory; /* NULL where they are no accesses to memory */
 	uint64_t sample_count;            /* of a whole entry: the samples that are its own */

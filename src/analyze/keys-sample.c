@@ -126,6 +126,19 @@ static void socket_print(const struct item *item, struct str *out, keys_style *h
 	str_addf(out, "%.3" PRId32, item->socket);
 }
 
+static int parallelism_compare(const struct item *left, const struct item *right, keys_style *how)
+{
+	return keys_compare_u64(left->parallelism, right->parallelism);
+}
+static uint64_t parallelism_hash(const struct item *item, keys_style *how)
+{
+	return item->parallelism;
+}
+static void parallelism_print(const struct item *item, struct str *out, keys_style *how)
+{
+	str_addf(out, "%" PRIu32, item->parallelism);
+}
+
 KEYS_NUMBER(transaction, item->transaction)
 
 /* What became of a transaction: the bits of PERF_TXN_*, and the program's code of its abort. */
@@ -184,6 +197,8 @@ const struct sortkey keys_sample[] = {
 	{ "trace", NULL, "Trace output", SORTKEY_TRACE, KEYS_FUNCTIONS(trace), .open = true },
 	{ "cgroup", NULL, "Cgroup", SORTKEY_CGROUP, KEYS_FUNCTIONS(cgroup), .open = true },
 	{ "socket", NULL, "Socket", SORTKEY_SOCKET, MEASURED(socket), .right = true },
+	{ "parallelism", NULL, "Parallelism", SORTKEY_PARALLELISM, MEASURED(parallelism),
+	  .right = true },
 	{ "weight", NULL, "Weight", SORTKEY_WEIGHT, KEYS_FUNCTIONS(weight) },
 	{ "local_weight", NULL, "Local Weight", SORTKEY_LOCAL_WEIGHT, weight_compare, NULL,
 	  weight_hash, local_weight_print, weight_width },

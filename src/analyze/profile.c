@@ -16,6 +16,7 @@
 #include "data/events.h"
 #include "data/feature.h"
 #include "data/record.h"
+#include "model/running.h"
 #include "model/timeline.h"
 
 enum { SLICE_SIZE = 1024 * 1024 }; /* bytes of records, where rounds are longer */
@@ -24,6 +25,8 @@ struct profile {
 	const struct datafile *file;
 	struct timeline *timeline;
 	struct resolver *resolver;
+	struct running running;
+	bool has_switches;
 	struct profile_totals totals;
 	struct deferred deferred;
 	_Atomic uint64_t damaged_samples;
@@ -53,6 +56,15 @@ static bool events_have_time(const struct events *events)
 {
 	for (size_t i = 0; i < events_count(events); i++) {
 		if (events_at(events, i)->attr.sample_type & PERF_SAMPLE_TIME)
+			return true;
+	}
+	return false;
+}
+
+static bool events_have_switches(const struct events *events)
+{
+	for (size_t i = 0; i < events_count(events); i++) {
+		if (events_at(events, i)->attr.context_switch)
 			return true;
 	}
 	return false;
@@ -142,6 +154,8 @@ static void take_side_band(struct profile *profile, const struct record *record,
 		trailer = (struct sample){ .pid = UINT32_MAX, .tid = UINT32_MAX };
 	profile->totals.damaged_count += r < 0 && r != -ENOENT;
 	count_lost(&profile->totals, record);
+	if (profile->has_switches)
+		running_add(&profile->running, record, moment_of(profile, record, &trailer));
 	if (timeline_add(profile->timeline, record, moment_of(profile, record, &trailer)) ==
 	    -EBADMSG)
 		profile->totals.damaged_count++;
@@ -198,6 +212,7 @@ static void first_pass(struct profile *profile)
 	if (build_ids)
 		take_build_ids(profile, build_ids, size);
 	timeline_settle(profile->timeline);
+	running_settle(&profile->running);
 }
 
 int profile_new(const struct datafile *file, const struct resolver_options *options,
@@ -210,6 +225,7 @@ int profile_new(const struct datafile *file, const struct resolver_options *opti
 	profile->timeline = timeline_new();
 	profile->totals.first_ns = UINT64_MAX;
 	profile->totals.has_time = events_have_time(datafile_events(file));
+	profile->has_switches = events_have_switches(datafile_events(file));
 	first_pass(profile);
 	profile->resolver = resolver_new(options, profile->timeline);
 	*ret_profile = profile;
@@ -222,6 +238,7 @@ void profile_free(struct profile *profile)
 		return;
 	resolver_free(profile->resolver);
 	timeline_free(profile->timeline);
+	running_done(&profile->running);
 	free(profile->slices.items);
 	deferred_done(&profile->deferred);
 	strings_done(&profile->names);
@@ -242,6 +259,11 @@ const struct timeline *profile_timeline(const struct profile *profile)
 struct resolver *profile_resolver(const struct profile *profile)
 {
 	return profile->resolver;
+}
+
+const struct running *profile_running(const struct profile *profile)
+{
+	return profile->has_switches ? &profile->running : NULL;
 }
 
 uint64_t profile_moment(const struct profile *profile, const struct record *record,

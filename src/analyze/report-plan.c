@@ -118,9 +118,16 @@ static int plan_fields(struct report *report, struct strobe_err *err)
 	struct counting_plan *plan = &state->plan;
 	int r;
 
+	plan->running = profile_running(state->profile);
+	if (!plan->running && (options->parallelism.count > 0 || fields.latency_first)) {
+		err_set(err, -ENODATA, "the recording does not tell when threads ran");
+		return err_hint(err, -ENODATA, "record with --switch-events");
+	}
+
 	fields.children = report->children;
 	fields.branches = report->branches;
 	fields.memory = report->memory;
+	fields.latency = plan->running != NULL;
 	fields.traces = all_are_tracepoints(datafile_events(profile_file(state->profile)));
 	fields.parent = options->parent_pattern;
 	r = fields_parse(&fields, &report->fields, err);
@@ -162,7 +169,7 @@ static void plan_hists(struct report *report)
 	};
 	if (fields_want_source(&report->fields.order))
 		state->style.sources = sources_new(state->profile, options->whole_paths);
-	if (fields_have_key(&report->fields.order, "socket"))
+	if (fields_have_key(&report->fields.order, "socket") || options->sockets.count > 0)
 		sockets_load(profile_file(state->profile), &state->plan.sockets);
 	state->plan.profile = state->profile;
 	state->plan.options = options;

@@ -66,6 +66,24 @@ static void join_workers(struct report *report)
 	stack_settle(report->stacks);
 }
 
+/* As in perf: where hardly ever two threads ran at a time, latency says what overhead says. */
+static void settle_latency(struct report *report)
+{
+	struct report_state *state = report->state;
+	uint64_t alone = 0, all = 0;
+
+	if (report->fields.latency_is_asked)
+		return;
+	for (size_t i = 0; i < state->worker_count; i++) {
+		for (size_t k = 0; state->workers[i] && k < report->event_count; k++) {
+			alone += state->workers[i]->events[k].alone_count;
+			all += state->workers[i]->events[k].timed_count;
+		}
+	}
+	if (all == 0 || alone * 100 / all >= 99)
+		fields_drop_latency(&report->fields);
+}
+
 /* What all workers counted of one table goes into a histogram. */
 static void fill(const struct report *report, size_t number, struct hist *hist)
 {
@@ -86,6 +104,7 @@ static void add_totals(struct report_event *event, const struct counting_event *
 	for (size_t k = 0; k < event->member_count; k++) {
 		event->totals[k].period += counted->totals[k].period;
 		event->totals[k].count += counted->totals[k].count;
+		event->totals[k].latency += counted->totals[k].latency;
 	}
 }
 
@@ -130,6 +149,7 @@ int report_new(struct profile *profile, const struct report_options *options,
 		 replay_needs_order(profile) ? 2 : profile_slice_count(profile) + 1, count_slice,
 		 report);
 	join_workers(report);
+	settle_latency(report);
 	for (size_t i = 0; i < report->event_count; i++) {
 		finish_event(report, i);
 		report_events_show(report, &report->events[i]);

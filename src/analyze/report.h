@@ -48,14 +48,16 @@ struct report_options {
 	int branches;               /* 1, 0: as the user says; -1: if the recording is about them */
 	bool memory;                /* --mem-mode */
 	bool whole_paths;           /* --full-source-path */
-	bool hierarchy;             /* -H: rows below rows */
+	struct filter_ids parallelism; /* only while so many threads ran; empty: always */
+	struct filter_ids sockets;     /* only on these; empty: on all */
+	bool hierarchy;                /* -H: rows below rows */
 	uint64_t time_quantum_ns;
 	const struct tracepoint_set *tracepoints; /* for the key "trace"; or NULL */
 };
 
 /* Numbers of a member. */
 struct report_number {
-	uint64_t period, count;
+	uint64_t period, count, latency;
 };
 
 struct report_event {

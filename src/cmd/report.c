@@ -62,6 +62,23 @@ static int take_percentage(void *field, const char *arg, bool negated, struct st
 	return 0;
 }
 
+static int take_parallelism(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	return filter_add_ids(field, arg, true, "numbers of threads", err);
+}
+
+static int take_socket(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	struct config *c = field;
+	uint64_t number;
+
+	if (!str_to_u64(arg, &number) || number >= UINT32_MAX)
+		return err_set(err, -EINVAL, "'%s' is no number of a socket", arg);
+	c->text.socket = (int64_t)number;
+	filter_ids_done(&c->report.sockets);
+	return filter_add_ids(&c->report.sockets, arg, false, "sockets", err);
+}
+
 static int take_color(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
 	bool *color = field;
@@ -203,6 +220,8 @@ static const struct opt options[] = {
 	  .flags = OPT_NO_NEGATE, .key = "hist.percentage" },
 	{ OPT_CALL, 'b', "branch-stack", NULL, FIELD(report.branches),
 	  "Count branches instead of samples", .call = take_branches },
+	{ OPT_FLAG, '\0', "latency", NULL, FIELD(report.fields.latency_first),
+	  "Order by latency: what threads that ran at the same time cost together" },
 	{ OPT_FLAG, 'H', "hierarchy", NULL, FIELD(report.hierarchy),
 	  "Rows below rows: a level for each key; -s '{KEY,KEY},KEY' makes one of two" },
 	{ OPT_FLAG, '\0', "mem-mode", NULL, FIELD(report.memory),
@@ -240,6 +259,11 @@ static const struct opt options[] = {
 	  "Only symbols that contain TEXT" },
 	{ OPT_STR, '\0', "time", "START,STOP", FIELD(time),
 	  "Only this stretch of time, in seconds or as 10%-20%" },
+	{ OPT_CALL, '\0', "parallelism", "COUNT,...", FIELD(report.parallelism),
+	  "Only samples while so many threads ran (2-4,8)", .call = take_parallelism,
+	  .flags = OPT_NO_NEGATE },
+	{ OPT_CALL, '\0', "socket-filter", "SOCKET", 0, "Only samples of this processor socket",
+	  .call = take_socket, .flags = OPT_NO_NEGATE },
 	{ OPT_FLAG, 'U', "hide-unresolved", NULL, FIELD(report.hide_unresolved),
 	  "Leave out what has no name" },
 
@@ -424,6 +448,7 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 		.report.time_quantum_ns = 100000000,
 		.chains = chain_options_default(),
 		.text.color = isatty(STDOUT_FILENO),
+		.text.socket = -1,
 		.text.tip = "Tip: strobe report -h lists what else a recording can tell",
 	};
 	int r;
@@ -434,6 +459,8 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 		settle_options(&c);
 		r = run_on(&c, err);
 	}
+	filter_ids_done(&c.report.parallelism);
+	filter_ids_done(&c.report.sockets);
 	filter_done(&c.filter);
 	reading_done(&c.reading);
 	return r;

@@ -44,6 +44,9 @@ static size_t member_width(const struct field *field, size_t user)
 	size_t least = strlen(fields_measure_title(field->measure));
 	size_t width = is_percent(field->measure) ? PERCENT_WIDTH : NUMBER_WIDTH;
 
+	if (field->measure == MEASURE_LATENCY_CHILDREN) /* a blank less, as in perf */
+		width = least;
+
 	if (user)
 		width = user;
 	return width < least ? least : width;
@@ -127,6 +130,16 @@ static void add_percent(struct report_table *table, double percent, size_t width
 		str_add(&table->line, callgraph_color_end(percent));
 }
 
+/* What a percentage of a member is of. */
+static uint64_t total_of(const struct report_table *table, const struct field *field, size_t member)
+{
+	const struct report_number *total = &table->event->totals[member];
+	bool latency =
+		field->measure == MEASURE_LATENCY || field->measure == MEASURE_LATENCY_CHILDREN;
+
+	return latency ? total->latency : total->period;
+}
+
 void report_table_add_measure(struct report_table *table, const struct hist_entry *entry,
 			      const struct field *field, size_t width, bool is_last)
 {
@@ -139,10 +152,9 @@ void report_table_add_measure(struct report_table *table, const struct hist_entr
 		uint64_t value = hist_measure(entry, field->measure, member);
 
 		if (is_percent(field->measure)) {
-			add_percent(
-				table,
-				report_table_percent(value, table->event->totals[member].period),
-				aligned ? cell - 2 : 1);
+			add_percent(table,
+				    report_table_percent(value, total_of(table, field, member)),
+				    aligned ? cell - 2 : 1);
 			continue;
 		}
 		str_add_char(&table->line, ' ');

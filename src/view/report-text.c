@@ -159,6 +159,8 @@ static void print_heading(struct report_table *table, FILE *out)
 		str_addf(&table->line, "\n# Event count (approx.): %" PRIu64, period);
 	if (table->report->memory && table->report->fields.sort_text)
 		str_addf(&table->line, "\n# Sort order   : %s", table->report->fields.sort_text);
+	if (table->text->socket >= 0)
+		str_addf(&table->line, "\n# Processor Socket: %" PRId64, table->text->socket);
 	str_add(&table->line, "\n#\n");
 	report_table_flush(table, out);
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "view/callgraph.h"
@@ -21,6 +22,7 @@ struct report_text {
 				* caller    has seen to it that they are numbers of a sane size */
 	double percent_limit;  /* rows below it are left out */
 	const char *time_text; /* --time as given, or NULL */
+	int64_t socket;        /* the only one that is shown; -1: all */
 	const char *tip;       /* the last line; NULL: none */
 	bool chains_first_known; /* rows are sorted by symbol first: chains leave out the first */
 	bool long_names;         /* -v */

@@ -77,6 +77,15 @@ def keys_of_what_was_measured_are_as_in_perf():
 
 
 @case
+def a_socket_is_chosen_as_in_perf():
+    memory()
+    same("--socket-filter", "0")
+    same("--socket-filter", "1", "-s", "comm")
+    result = strobe("report", "-i", "x.data", "--socket-filter", "a")
+    equal(result.code, 2)
+
+
+@case
 def weights_count_once_for_each_sample_of_a_row():
     event = Event(sample_type=craft.IP | craft.TID | craft.TIME | craft.WEIGHT)
     samples = [sample(event, id=100, ip=1, pid=7, tid=7, time=i, weight=30) for i in range(4)]
