@@ -163,8 +163,12 @@ static const char *trace_of(struct counting_state *state, const struct profile_s
 	if (!tracepoint || !sample->sample.raw)
 		return NULL;
 	str_clear(&state->text);
-	tracepoint_print(tracepoint, sample->sample.raw, sample->sample.raw_size,
-			 sample->sample.cpu, &state->text);
+	if (state->plan->options->raw_traces)
+		tracepoint_print_raw(tracepoint, sample->sample.raw, sample->sample.raw_size,
+				     &state->text);
+	else
+		tracepoint_print(tracepoint, sample->sample.raw, sample->sample.raw_size,
+				 sample->sample.cpu, &state->text);
 	return strings_keep(&state->traces, str_text(&state->text));
 }
 
@@ -188,13 +192,16 @@ static const char *last_comm_of(const struct timeline *timeline, uint32_t tid,
 	return last ? last : sample->comm;
 }
 
+static struct instant instant_of(const struct profile_sample *sample)
+{
+	return (struct instant){ sample->moment, sample->record->offset };
+}
+
 /* How many threads ran then; 0 where that is not known. */
 static uint32_t parallelism_of(const struct counting_plan *plan,
 			       const struct profile_sample *sample)
 {
-	struct instant at = { sample->moment, sample->record->offset };
-
-	return plan->running ? running_at(plan->running, at) : 0;
+	return plan->running ? running_at(plan->running, instant_of(sample)) : 0;
 }
 
 /* All but its spot. */
@@ -388,7 +395,8 @@ static int take_sample(void *context, const struct profile_sample *sample)
 	uint64_t latency;
 	bool hidden;
 
-	if (!to->wanted || (filter && filter_drops(filter, sample)))
+	if (!to->wanted || (filter && filter_drops(filter, sample)) ||
+	    !onoff_covers(&state->plan->onoff, instant_of(sample)))
 		return 0;
 	if (state->plan->branches && sample->sample.branch_count == 0)
 		return 0;
@@ -417,7 +425,7 @@ static int take_sample(void *context, const struct profile_sample *sample)
 		.stack = BUNDLES_NO_STACK,
 		.cpumode = sample->cpumode,
 		.member = to->member,
-		.first = { sample->moment, sample->record->offset },
+		.first = instant_of(sample),
 		.pid = sample->sample.pid,
 		.tid = sample->sample.tid,
 		.level = level_of(sample->cpumode),

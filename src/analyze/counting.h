@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "analyze/bundles.h"
+#include "analyze/onoff.h"
 #include "analyze/sockets.h"
 #include "analyze/stack.h"
 
@@ -42,6 +43,7 @@ struct counting_plan {
 	bool wants_chain, wants_trace, wants_names;
 	bool branches;          /* count branches instead of samples */
 	bool memory;            /* weigh accesses to memory */
+	struct onoff onoff;     /* which samples count at all */
 	struct sockets sockets; /* of CPUs, where a key asks for them */
 	bool outermost_first;   /* chains are listed so */
 	size_t max_stack;

@@ -28,10 +28,17 @@ struct numbered {
 typedef int compare(const struct order_field *field, const struct hist_entry *left,
 		    const struct hist_entry *right);
 
+/* So that what is equal in that member goes by the keys. */
+static bool orders_by_one(const struct hist *hist)
+{
+	return hist->options->member_count == 1 || hist->options->sort_member != HIST_ALL_MEMBERS;
+}
+
 static int compare_measure(const struct order_field *field, const struct hist_entry *left,
 			   const struct hist_entry *right)
 {
-	for (size_t i = 0; i < field->hist->options->member_count; i++) {
+	for (size_t i = 0; !orders_by_one(field->hist) && i < field->hist->options->member_count;
+	     i++) {
 		uint64_t a = hist_measure(left, field->field->measure, i);
 		uint64_t b = hist_measure(right, field->field->measure, i);
 
@@ -146,13 +153,15 @@ static void number_by(struct order_field *field,
 static void number_by_measure(struct order_field *field)
 {
 	const struct hist *hist = field->hist;
-	bool exact = hist->options->member_count == 1;
+	bool exact = orders_by_one(hist);
+	size_t member =
+		hist->options->sort_member == HIST_ALL_MEMBERS ? 0 : hist->options->sort_member;
 	size_t count = hist->entry_count;
 	struct numbered *items = xcalloc(count + 1, sizeof(*items));
 
 	for (size_t i = 0; i < count; i++)
 		items[i] = (struct numbered){
-			~hist_measure(hist->entries[i], field->field->measure, 0), (uint32_t)i
+			~hist_measure(hist->entries[i], field->field->measure, member), (uint32_t)i
 		};
 	items = sort_numbers(items, count);
 	if (!exact)

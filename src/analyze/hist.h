@@ -21,10 +21,15 @@
 #include "analyze/sortkey.h"
 #include "analyze/stack.h"
 
+#define HIST_ALL_MEMBERS SIZE_MAX
+
 struct hist_options {
 	const struct fields *fields; /* borrowed */
 	struct sortkey_style style;
-	size_t member_count;  /* events of the group; 1 without a group */
+	size_t member_count; /* events of the group; 1 without a group */
+	/* Of a group, the only member that entries are ordered by; HIST_ALL_MEMBERS: one after
+	 * another. */
+	size_t sort_member;
 	bool children;        /* entries count what they called */
 	bool chains;          /* entries keep call trees */
 	bool outermost_first; /* call trees begin at the outermost caller */

@@ -2,6 +2,7 @@
 #include "analyze/report-events.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "analyze/profile.h"
 #include "analyze/report-plan.h"
@@ -85,13 +86,12 @@ static size_t group_size(const struct report_options *options, const struct even
 	return count > 1 && count <= left && events_at(events, i)->leader == i ? count : 1;
 }
 
-static int err_no_event(const struct report_options *options, const struct events *events,
-			struct strobe_err *err)
+static int err_no_event(const char *typed, const struct events *events, struct strobe_err *err)
 {
-	struct suggest suggest = { .typed = options->event };
+	struct suggest suggest = { .typed = typed };
 	struct strings names = { 0 };
 
-	err_set(err, -ENOENT, "no event '%s' in the recording", options->event);
+	err_set(err, -ENOENT, "no event '%s' in the recording", typed);
 	for (size_t i = 0; i < events_count(events); i++) {
 		_cleanup_(str_done) struct str name = { 0 };
 
@@ -105,6 +105,20 @@ static int err_no_event(const struct report_options *options, const struct event
 			 names.count ? strings_text(&names, 0) : "no events at all");
 	strings_done(&names);
 	return -ENOENT;
+}
+
+int report_events_find(const struct events *events, const char *typed,
+		       const struct event_desc **ret_event, struct strobe_err *err)
+{
+	for (size_t i = 0; i < events_count(events); i++) {
+		_cleanup_(str_done) struct str name = { 0 };
+
+		if (strcmp(event_name(events_at(events, i), &name), typed) == 0) {
+			*ret_event = events_at(events, i);
+			return 0;
+		}
+	}
+	return err_no_event(typed, events, err);
 }
 
 int report_events_plan(struct report *report, struct strobe_err *err)
@@ -135,6 +149,6 @@ int report_events_plan(struct report *report, struct strobe_err *err)
 	}
 	plan->event_count = report->event_count;
 	if (report->event_count == 0 && options->event)
-		return err_no_event(options, events, err);
+		return err_no_event(options->event, events, err);
 	return 0;
 }

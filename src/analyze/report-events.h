@@ -4,9 +4,15 @@
  */
 #pragma once
 
+struct event_desc;
+struct events;
 struct report;
 struct report_event;
 struct strobe_err;
+
+/* The event of that name; -ENOENT: there is none, and what there is. */
+int report_events_find(const struct events *events, const char *typed,
+		       const struct event_desc **ret_event, struct strobe_err *err);
 
 /* One table for each wanted event, or group of events. */
 int report_events_plan(struct report *report, struct strobe_err *err);

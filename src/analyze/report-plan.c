@@ -156,6 +156,14 @@ static int plan_fields(struct report *report, struct strobe_err *err)
 	return r;
 }
 
+/* As in perf, one that is not there is the first, and the first stands for all. */
+static size_t sort_member(const struct report_options *options, size_t member_count)
+{
+	if (options->sort_member == 0)
+		return HIST_ALL_MEMBERS;
+	return options->sort_member < member_count ? options->sort_member : 0;
+}
+
 static void plan_hists(struct report *report)
 {
 	const struct report_options *options = report->state->options;
@@ -182,6 +190,7 @@ static void plan_hists(struct report *report)
 			.fields = &report->fields,
 			.style = state->style,
 			.member_count = event->member_count,
+			.sort_member = sort_member(options, event->member_count),
 			.children = report->children,
 			.chains = report->chains && has_chains(event->event),
 			.outermost_first = report->state->plan.outermost_first,
@@ -201,6 +210,9 @@ int report_plan(struct report *report, struct strobe_err *err)
 		r = plan_kind(report, err);
 	if (r == 0)
 		r = plan_fields(report, err);
+	if (r == 0)
+		r = onoff_find(report->state->profile, &report->state->options->onoff,
+			       &report->state->plan.onoff, err);
 	if (r == 0)
 		plan_hists(report);
 	return r;

@@ -169,6 +169,7 @@ static void state_free(struct report_state *state)
 	free(state->sites);
 	sources_free(state->style.sources);
 	sockets_done(&state->plan.sockets);
+	onoff_done(&state->plan.onoff);
 	if (state->plan.has_parent)
 		regfree(&state->plan.parent);
 	if (state->plan.has_ignore)

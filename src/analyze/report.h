@@ -12,6 +12,7 @@
 #include "analyze/fields.h"
 #include "analyze/filter.h"
 #include "analyze/hist.h"
+#include "analyze/onoff.h"
 #include "base/mem.h"
 
 struct event_desc;
@@ -50,6 +51,9 @@ struct report_options {
 	bool whole_paths;           /* --full-source-path */
 	struct filter_ids parallelism; /* only while so many threads ran; empty: always */
 	struct filter_ids sockets;     /* only on these; empty: on all */
+	struct onoff_options onoff;    /* --switch-on, --switch-off */
+	size_t sort_member;            /* --group-sort-idx: of a group, what rows are ordered by */
+	bool raw_traces;               /* the key "trace" shows the fields as they are */
 	bool hierarchy;                /* -H: rows below rows */
 	uint64_t time_quantum_ns;
 	const struct tracepoint_set *tracepoints; /* for the key "trace"; or NULL */

@@ -79,6 +79,18 @@ static int take_socket(void *field, const char *arg, bool negated, struct strobe
 	return filter_add_ids(&c->report.sockets, arg, false, "sockets", err);
 }
 
+static int take_sort_member(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	struct config *c = field;
+	uint64_t number;
+
+	if (!str_to_u64(arg, &number))
+		return err_set(err, -EINVAL, "'%s' is no number of a member", arg);
+	c->report.sort_member = number;
+	c->report.force_group = true;
+	return 0;
+}
+
 static int take_color(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
 	bool *color = field;
@@ -201,6 +213,9 @@ static const struct opt options[] = {
 	  .call = take_children, .key = "report.children" },
 	{ OPT_CALL, '\0', "group", NULL, 0, "Show the events of a group side by side (default)",
 	  .call = take_group },
+	{ OPT_CALL, '\0', "group-sort-idx", "NUMBER", 0,
+	  "Order by this member of a group, counted from 0", .call = take_sort_member,
+	  .flags = OPT_NO_NEGATE },
 	{ OPT_FLAG, '\0', "no-skip-empty", NULL, FIELD(text.show_empty),
 	  "Also show events without samples", .key = "report.skip-empty" },
 	{ OPT_CALL, '\0', "stdio-color", "always|never|auto", FIELD(text.color),
@@ -231,6 +246,8 @@ static const struct opt options[] = {
 	{ OPT_CALL, '\0', "time-quantum", "TIME", FIELD(report.time_quantum_ns),
 	  "How finely the key 'time' divides (default 100ms)", .call = take_quantum,
 	  .flags = OPT_NO_NEGATE },
+	{ OPT_FLAG, '\0', "raw-trace", NULL, FIELD(report.raw_traces),
+	  "The fields of tracepoints as they are in the key 'trace'" },
 	{ OPT_FLAG, '\0', "ns", NULL, FIELD(report.nanoseconds),
 	  "Print the key 'time' to the nanosecond" },
 
@@ -264,6 +281,12 @@ static const struct opt options[] = {
 	  .flags = OPT_NO_NEGATE },
 	{ OPT_CALL, '\0', "socket-filter", "SOCKET", 0, "Only samples of this processor socket",
 	  .call = take_socket, .flags = OPT_NO_NEGATE },
+	{ OPT_STR, '\0', "switch-on", "EVENT", FIELD(report.onoff.on),
+	  "Only samples behind one of EVENT" },
+	{ OPT_STR, '\0', "switch-off", "EVENT", FIELD(report.onoff.off),
+	  "Only samples before one of EVENT, until the next --switch-on" },
+	{ OPT_FLAG, '\0', "show-on-off-events", NULL, FIELD(report.onoff.show),
+	  "The samples that switch, too" },
 	{ OPT_FLAG, 'U', "hide-unresolved", NULL, FIELD(report.hide_unresolved),
 	  "Leave out what has no name" },
 

@@ -260,3 +260,16 @@ void tracepoint_field_print(const struct tracepoint_field *field, const void *ra
 	str_add_bytes(text, seq.buffer, seq.len);
 	trace_seq_destroy(&seq);
 }
+
+void tracepoint_print_raw(const struct tracepoint *tracepoint, const void *raw, size_t raw_size,
+			  struct str *text)
+{
+	const struct tracepoint_field *field;
+
+	if (raw_size > INT32_MAX)
+		return;
+	for (size_t i = 0; (field = tracepoint_field_at(tracepoint, i)) != NULL; i++) {
+		str_addf(text, " %s=", tracepoint_field_name(field));
+		tracepoint_field_print(field, raw, raw_size, text);
+	}
+}

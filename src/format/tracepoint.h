@@ -39,6 +39,10 @@ const char *tracepoint_name(const struct tracepoint *tracepoint);
 void tracepoint_print(const struct tracepoint *tracepoint, const void *raw, size_t raw_size,
 		      uint32_t cpu, struct str *text);
 
+/* Adds the fields as they are, in the order of the format: " prev_comm=xz prev_pid=7". */
+void tracepoint_print_raw(const struct tracepoint *tracepoint, const void *raw, size_t raw_size,
+			  struct str *text);
+
 /*
  * The fields, in the order of the format and without the common ones; NULL past the end. Find
  * knows the common ones too ("common_pid").

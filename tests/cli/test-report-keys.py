@@ -1,8 +1,8 @@
 """report: sort keys, on files laid by hand, since few machines record what they are about."""
 import random
 
-import craft
-from craft import Event, branch, comm, mmap2, sample
+import crafted
+from crafted import Crafted
 from tap import case, check, compile_c, contains, equal, lacks, main, perf, same_text, strobe
 
 PROGRAM = """
@@ -20,6 +20,7 @@ int main(int argc, char **argv)
 }
 """
 
+BRANCH_STACK_FEATURE = 15
 TEXT, ANON, MISSING = 0x401000, 0x7f1000000000, 0x7f0000000000
 
 
@@ -42,30 +43,32 @@ def program():
     return compile_c(PROGRAM, flags=("-O1", "-g", "-no-pie", "-nostartfiles", "-Wl,-e,main", "-Wl,-Ttext=0x401000"))
 
 
-def mappings(event, path):
-    return [record for pid, name in ((7, "work"), (8, "other")) for record in (
-        comm(pid, pid, name, event),
-        mmap2(pid, pid, TEXT, 0x1000, 0x1000, path, event),
-        mmap2(pid, pid, MISSING, 0x10000, 0, "/usr/lib/nothere.so", event),
-        mmap2(pid, pid, ANON, 0x10000, 0, "//anon", event))]
+def add_mappings(file, path):
+    for pid, name in ((7, "work"), (8, "other")):
+        file.comm(pid, name)
+        file.mmap2(pid, TEXT, 0x1000, path, pgoff=0x1000)
+        file.mmap2(pid, MISSING, 0x10000, "/usr/lib/nothere.so")
+        file.mmap2(pid, ANON, 0x10000, "//anon", inode=0)
 
 
 def memory():
     """Loads and stores with all that a sample may tell of them."""
     pick = random.Random(1).choice
-    event = Event(type=4, config=0x1cd, sample_type=craft.IP | craft.TID | craft.TIME | craft.CPU | craft.ADDR | craft.PERIOD |
-                  craft.WEIGHT_STRUCT | craft.DATA_SRC | craft.TRANSACTION | craft.PHYS_ADDR | craft.CGROUP |
-                  craft.DATA_PAGE_SIZE | craft.CODE_PAGE_SIZE)
+    file = Crafted()
+    event = file.event(ids=[100], type=4, config=0x1cd, sample_type=crafted.IP | crafted.TID | crafted.TIME | crafted.CPU |
+                       crafted.ADDR | crafted.PERIOD | crafted.WEIGHT_STRUCT | crafted.DATA_SRC | crafted.TRANSACTION |
+                       crafted.PHYS_ADDR | crafted.CGROUP | crafted.DATA_PAGE_SIZE | crafted.CODE_PAGE_SIZE)
     sources = [0x68100142, 0x68100242, 0x1068100842, 0x2068104142, 0, 0x68100144, 0x168100442, 0x20ef081222, 0x6800a81042,
                1 << 40 | 0x29081242]
-    samples = [sample(event, id=100, ip=pick([TEXT, TEXT + 0x13, MISSING + 0x123, MISSING + 0x456]), pid=7 + i % 2,
-                      tid=7 + i % 2, time=1000 + i, cpu=pick([0, 1, 5]), period=pick([10, 20, 300]),
-                      addr=pick([ANON + 0x60, MISSING + 0x123, 0x7ffe00001234, 0x7ffe00001244]),
-                      weights=(pick([0, 1, 5, 30, 100]), pick([0, 7, 9]), pick([0, 2, 40])), data_src=pick(sources),
-                      transaction=pick([0, 1, 3, 0x51, 6, 0x300000008, 0x80, 0x78]), phys_addr=pick([0, 0x1234000, 0x99]),
-                      data_page_size=pick([0, 4096, 2 << 20, 1 << 30]), code_page_size=pick([0, 4096, 2 << 20]))
-               for i in range(60)]
-    craft.write("x.data", [event], mappings(event, program()) + samples)
+    add_mappings(file, program())
+    for i in range(60):
+        file.sample(event, ip=pick([TEXT, TEXT + 0x13, MISSING + 0x123, MISSING + 0x456]), pid=7 + i % 2, tid=7 + i % 2,
+                    time=1000 + i, cpu=pick([0, 1, 5]), period=pick([10, 20, 300]),
+                    addr=pick([ANON + 0x60, MISSING + 0x123, 0x7ffe00001234, 0x7ffe00001244]),
+                    weight=(pick([0, 1, 5, 30, 100]), pick([0, 7, 9]), pick([0, 2, 40])), data_src=pick(sources),
+                    transaction=pick([0, 1, 3, 0x51, 6, 0x300000008, 0x80, 0x78]), phys_addr=pick([0, 0x1234000, 0x99]),
+                    data_page_size=pick([0, 4096, 2 << 20, 1 << 30]), code_page_size=pick([0, 4096, 2 << 20]))
+    file.write("x.data")
 
 
 @case
@@ -87,9 +90,11 @@ def a_socket_is_chosen_as_in_perf():
 
 @case
 def weights_count_once_for_each_sample_of_a_row():
-    event = Event(sample_type=craft.IP | craft.TID | craft.TIME | craft.WEIGHT)
-    samples = [sample(event, id=100, ip=1, pid=7, tid=7, time=i, weight=30) for i in range(4)]
-    craft.write("x.data", [event], samples)
+    file = Crafted()
+    event = file.event(ids=[100], sample_type=crafted.IP | crafted.TID | crafted.TIME | crafted.WEIGHT)
+    for i in range(4):
+        file.sample(event, ip=1, pid=7, tid=7, time=1 + i, weight=30)
+    file.write("x.data")
     contains(report("-s", "weight,local_weight"), "   100.00%  120           30          \n")
 
 
@@ -123,9 +128,11 @@ def accesses_to_memory_are_shown_as_in_perf():
 
 @case
 def a_level_that_only_newer_bits_tell_is_told_apart():
-    event = Event(sample_type=craft.IP | craft.TID | craft.TIME | craft.DATA_SRC)
-    samples = [sample(event, id=100, ip=1, pid=7, tid=7, time=i, data_src=(i + 1) << 33) for i in range(3)]
-    craft.write("x.data", [event], samples)
+    file = Crafted()
+    event = file.event(ids=[100], sample_type=crafted.IP | crafted.TID | crafted.TIME | crafted.DATA_SRC)
+    for i in range(3):
+        file.sample(event, ip=1, pid=7, tid=7, time=1 + i, data_src=(i + 1) << 33)
+    file.write("x.data")
     out = report("--mem-mode", "-s", "mem")
     for level in ("L1 ", "L2 ", "L3 "):
         contains(out, "33.33%  " + level)
@@ -137,8 +144,10 @@ def keys_of_memory_need_its_mode():
     result = strobe("report", "-i", "x.data", "-s", "mem")
     equal(result.code, 2)
     contains(result.err, "add --mem-mode")
-    event = Event()
-    craft.write("x.data", [event], [sample(event, id=100, ip=1, pid=7, tid=7, time=1)])
+    file = Crafted()
+    event = file.event(ids=[100])
+    file.sample(event, ip=1, pid=7, tid=7, time=1)
+    file.write("x.data")
     result = strobe("report", "-i", "x.data", "--mem-mode")
     check(result.code != 0)
     contains(result.err, "no accesses to memory")
@@ -147,16 +156,20 @@ def keys_of_memory_need_its_mode():
 def branches(count):
     pick = random.Random(4).choice
     places = [TEXT, TEXT + 0x13, MISSING + 0x123, MISSING + 0x456]
-    event = Event(type=0, sample_type=craft.IP | craft.TID | craft.TIME | craft.PERIOD | craft.BRANCH_STACK,
-                  branch_sample_type=craft.BRANCH_ANY)
+    file = Crafted()
+    event = file.event(ids=[100], type=0, branch_sample_type=crafted.BRANCH_ANY, sample_type=crafted.IP | crafted.TID |
+                       crafted.TIME | crafted.PERIOD | crafted.BRANCH_STACK)
 
     def any_branch():
-        mispredicted = pick([True, False])
-        return branch(pick(places), pick(places), mispredicted=mispredicted, predicted=not mispredicted,
-                      in_tx=pick([True, False]), abort=pick([True, False]), cycles=pick([0, 3, 700]))
-    samples = [sample(event, id=100, ip=pick(places), pid=7, tid=7, time=1000 + i, period=10,
-                      branches=[any_branch() for _ in range(i % count)]) for i in range(40)]
-    craft.write("x.data", [event], mappings(event, program()) + samples, {15: b""})
+        mispredicted = pick([0, 1])
+        return (pick(places), pick(places), {"mispred": mispredicted, "predicted": 1 - mispredicted, "in_tx": pick([0, 1]),
+                                             "abort": pick([0, 1]), "cycles": pick([0, 3, 700])})
+    add_mappings(file, program())
+    for i in range(40):
+        file.sample(event, ip=pick(places), pid=7, tid=7, time=1000 + i, period=10,
+                    branches=[any_branch() for _ in range(i % count)])
+    file.feature(BRANCH_STACK_FEATURE)
+    file.write("x.data")
 
 
 @case

@@ -1,10 +1,10 @@
 """report: latency, which shares what threads that run at the same time cost, on files laid by hand."""
-import craft
-from craft import Event, comm, record, sample, trailer
+import crafted
+from crafted import Crafted
 from tap import case, check, contains, equal, lacks, main, perf, same_text, strobe
 
-CONTEXT_SWITCH = 1 << 26
-SWITCH, SWITCH_OUT = 14, 1 << 13
+
+CONTEXT_USER = 2 ** 64 - 512
 
 
 def without_tip(text):
@@ -22,18 +22,17 @@ def same(*args):
 
 def recording(what, chains=False, switches=True):
     """A letter a record: s is a sample, i and o a switch in and out."""
-    event = Event(sample_type=craft.IP | craft.TID | craft.TIME | craft.CPU | craft.PERIOD | (craft.CALLCHAIN if chains else 0),
-                  flags=craft.SAMPLE_ID_ALL | (CONTEXT_SWITCH if switches else 0))
-    records, time = [comm(7, 7, "work", event)], 10
-    for letter in what:
-        time += 10
+    file = Crafted()
+    event = file.event(ids=[100], flags=["context_switch"] if switches else [], sample_type=crafted.IP | crafted.TID |
+                       crafted.TIME | crafted.CPU | crafted.PERIOD | (crafted.CALLCHAIN if chains else 0))
+    file.comm(7, "work")
+    for i, letter in enumerate(what):
+        time, ip = 10 * i + 20, 0x1000 + i % 100
         if letter == "s":
-            ip = 0x1000 + time // 10 % 100
-            records.append(sample(event, id=100, ip=ip, pid=7, tid=7, time=time, period=100,
-                                  callchain=(craft.CONTEXT_USER, ip, 0x2000, 0x3000)))
+            file.sample(event, ip=ip, pid=7, tid=7, time=time, period=100, callchain=(CONTEXT_USER, ip, 0x2000, 0x3000))
         else:
-            records.append(record(SWITCH, SWITCH_OUT if letter == "o" else 0, trailer(event, 7, 7, time)))
-    craft.write("x.data", [event], records)
+            file.switch(letter == "o", pid=7, time=time)
+    file.write("x.data")
 
 
 @case
