@@ -40,6 +40,17 @@ static bool add_list(struct set *set, const uint8_t *bytes, size_t size)
 	return true;
 }
 
+/*
+ * Where words of 8 bytes begin. Recorders before 6.1 padded them as if the mask had no kind before
+ * it, and then the record to a multiple of 8: so there is a word more than needed.
+ */
+static size_t words_begin(size_t count, size_t size)
+{
+	enum { NOW = 6, BEFORE = 8 };
+
+	return size >= NOW + 8 * (count + 1) ? BEFORE : NOW;
+}
+
 /* number of words, size of a word, padding before words of 8 bytes, words */
 static bool add_mask(struct set *set, const uint8_t *bytes, size_t size)
 {
@@ -48,7 +59,7 @@ static bool add_mask(struct set *set, const uint8_t *bytes, size_t size)
 	if (size < 4)
 		return false;
 	word_size = get_16(bytes + 2);
-	begin = word_size == 8 ? 6 : 4;
+	begin = word_size == 8 ? words_begin(get_16(bytes), size) : 4;
 	if ((word_size != 4 && word_size != 8) || size < begin ||
 	    (size - begin) / word_size < get_16(bytes))
 		return false;

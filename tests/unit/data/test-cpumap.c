@@ -27,6 +27,14 @@ static void a_mask_has_words_of_four_or_eight_bytes(void **state)
 	arena_done(&arena);
 }
 
+static void a_mask_of_older_recorders_begins_later(void **state)
+{
+	struct arena arena = { 0 };
+
+	assert_string_equal(TEXT(1, 1, 8, 0, 0, 0xfff, 0, 0, 0, 0, 0, 0), "0-11");
+	arena_done(&arena);
+}
+
 static void a_range_has_two_ends(void **state)
 {
 	struct arena arena = { 0 };
@@ -56,6 +64,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_list_becomes_ranges),
 		cmocka_unit_test(a_mask_has_words_of_four_or_eight_bytes),
+		cmocka_unit_test(a_mask_of_older_recorders_begins_later),
 		cmocka_unit_test(a_range_has_two_ends),
 		cmocka_unit_test(what_ends_early_is_refused),
 	};
