@@ -202,3 +202,14 @@ void reading_done(struct reading *reading)
 	profile_free(reading->profile);
 	datafile_close(reading->file);
 }
+
+const char *reading_arch(const struct datafile *file)
+{
+	size_t size;
+	const void *bytes = datafile_feature(file, FEATURE_ARCH, &size);
+	const char *arch;
+
+	if (bytes && feature_string_decode(bytes, size, datafile_header(file)->foreign, &arch) == 0)
+		return arch;
+	return "";
+}

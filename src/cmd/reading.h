@@ -116,6 +116,9 @@ void reading_remark_skipped(const struct reading *reading);
  */
 struct tracepoint_set *reading_tracepoints(const struct datafile *file);
 
+/* The architecture that the recording is of, as uname -m says it; "" if it does not tell. */
+const char *reading_arch(const struct datafile *file);
+
 void reading_done(struct reading *reading);
 
 /* The name of each event as it is printed, by its index. */

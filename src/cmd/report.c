@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "cmd/chain-options.h"
 #include "cmd/cmd.h"
+#include "cmd/dump.h"
 #include "cmd/filter-options.h"
 #include "cmd/preset.h"
 #include "cmd/reading.h"
@@ -35,7 +36,7 @@ struct config {
 	const char *time, *max_stack;
 	const char *operand; /* SYMBOL */
 	double percent_limit;
-	bool stdio, stats, tasks, mmaps, inverted;
+	bool stdio, stats, tasks, mmaps, inverted, dump, in_file_order;
 };
 
 #define FIELD(name) offsetof(struct config, name)
@@ -295,6 +296,10 @@ static const struct opt options[] = {
 	  .key = "report.group" },
 
 	{ OPT_GROUP, .help = "Other things a recording says" },
+	{ OPT_FLAG, 'D', "dump-raw-trace", NULL, FIELD(dump),
+	  "Print each record, with its bytes and what they say" },
+	{ OPT_FLAG, '\0', "disable-order", NULL, FIELD(in_file_order),
+	  "-D: in the order of the file, not of time" },
 	{ OPT_FLAG, '\0', "stats", NULL, FIELD(stats), "Count records by type, and nothing else" },
 	{ OPT_FLAG, '\0', "tasks", NULL, FIELD(tasks), "Show which thread began which" },
 	{ OPT_FLAG, '\0', "mmaps", NULL, FIELD(mmaps),
@@ -456,6 +461,12 @@ static int run_on(struct config *c, struct strobe_err *err)
 	r = reading_profile(&c->reading, err);
 	if (r < 0)
 		return r;
+	if (c->dump) {
+		report_text_print_hint(&c->text, stdout);
+		dump_records(&c->reading, c->in_file_order, stdout);
+		print_stats(c->reading.file);
+		return 0;
+	}
 	if (c->tasks || c->mmaps) {
 		tasks_text_print(profile_timeline(c->reading.profile), c->mmaps, stdout);
 		return 0;

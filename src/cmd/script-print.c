@@ -289,17 +289,6 @@ static void print_all(struct script *script)
 	free(windows);
 }
 
-static const char *load_arch(const struct datafile *file)
-{
-	size_t size;
-	const void *bytes = datafile_feature(file, FEATURE_ARCH, &size);
-	const char *arch;
-
-	if (bytes && feature_string_decode(bytes, size, datafile_header(file)->foreign, &arch) == 0)
-		return arch;
-	return "";
-}
-
 /* The field tod needs to know what the recording's clock showed at some time of day. */
 static int load_clock(const struct datafile *file, const struct script_fields *fields,
 		      uint64_t *ret_wall_ns, struct strobe_err *err)
@@ -343,7 +332,7 @@ int script_print(const struct reading *reading, const struct script_options *opt
 		.hides_chains = options->hide_chains,
 		.kernel_path = options->kernel_path,
 		.source_path = options->source_path,
-		.arch = load_arch(file),
+		.arch = reading_arch(file),
 		.tracepoints = tracepoints,
 	};
 	r = load_clock(file, &options->fields, &script.text.wall_ns, err);

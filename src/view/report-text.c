@@ -194,12 +194,17 @@ static void print_elided(const struct report *report, FILE *out)
 			      report->fields.elided[i].value);
 }
 
-void report_text_print(const struct report *report, const struct report_text *text, FILE *out)
+void report_text_print_hint(const struct report_text *text, FILE *out)
 {
 	if (!text->quiet && !text->header_was_shown)
 		(void)fputs("# To display the perf.data header info, please use "
 			    "--header/--header-only options.\n#\n",
 			    out);
+}
+
+void report_text_print(const struct report *report, const struct report_text *text, FILE *out)
+{
+	report_text_print_hint(text, out);
 	if (report_is_empty(report))
 		return;
 	if (!text->quiet)

@@ -32,5 +32,8 @@ struct report_text {
 	double chain_percent;
 };
 
+/* How to see the header, unless it was shown. */
+void report_text_print_hint(const struct report_text *text, FILE *out);
+
 /* As in perf, a report that is empty is nothing but the hint at --header. */
 void report_text_print(const struct report *report, const struct report_text *text, FILE *out);
