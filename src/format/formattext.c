@@ -18,68 +18,55 @@ static bool take_word(struct str_part *line, const char *word)
 	return true;
 }
 
-static bool take_number(struct str_part *line)
+/* A number of nine digits at most. */
+static bool take_number(struct str_part *line, uint32_t *ret_number)
 {
 	size_t size = 0;
 
-	while (size < line->size && isdigit((unsigned char)line->text[size]))
-		size++;
+	*ret_number = 0;
+	for (; size < line->size && size < 10 && isdigit((unsigned char)line->text[size]); size++)
+		*ret_number = *ret_number * 10 + (uint32_t)(line->text[size] - '0');
 	line->text += size;
 	line->size -= size;
 	return size > 0 && size < 10;
 }
 
-static bool is_identifier(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
-/* "char prev_comm[16]": types, a name, perhaps the length of an array in brackets that pair. */
-static bool take_declaration(struct str_part *line)
+static bool take_declaration(struct str_part *line, struct str_part *ret_declaration)
 {
 	const char *end = memchr(line->text, ';', line->size);
 	size_t size = end ? (size_t)(end - line->text) : 0;
-	bool inside = false, spaced = false;
 
-	for (size_t i = 0; i < size; i++) {
-		char c = line->text[i];
-
-		if ((c == '[' && (inside || i == 0)) || (c == ']' && !inside))
-			return false;
-		if (c == '[' || c == ']')
-			inside = c == '[';
-		else if (!inside && !is_identifier(c) && !strchr(" *", c))
-			return false;
-		spaced |= c == ' ' && i > 0;
-	}
-	if (size == 0 || inside || !spaced ||
-	    (!is_identifier(line->text[size - 1]) && line->text[size - 1] != ']'))
-		return false;
+	*ret_declaration = (struct str_part){ line->text, size };
 	line->text += size;
 	line->size -= size;
-	return true;
+	return size > 0;
 }
 
-static bool is_field(struct str_part line)
+static bool parse_field(struct str_part line, struct arena *arena, struct tracefields *fields)
 {
-	if (!take_word(&line, "\tfield:") || !take_declaration(&line) ||
-	    !take_word(&line, ";\toffset:") || !take_number(&line) ||
-	    !take_word(&line, ";\tsize:") || !take_number(&line) || !take_word(&line, ";"))
+	struct str_part declaration;
+	uint32_t offset, size, is_signed = 0;
+
+	if (!take_word(&line, "\tfield:") || !take_declaration(&line, &declaration) ||
+	    !take_word(&line, ";\toffset:") || !take_number(&line, &offset) ||
+	    !take_word(&line, ";\tsize:") || !take_number(&line, &size) || !take_word(&line, ";"))
 		return false;
 	/* Before Linux 2.6.32 signs were not told. */
-	if (line.size > 0 &&
-	    (!take_word(&line, "\tsigned:") || !take_number(&line) || !take_word(&line, ";")))
+	if (line.size > 0 && (!take_word(&line, "\tsigned:") || !take_number(&line, &is_signed) ||
+			      !take_word(&line, ";")))
 		return false;
-	return line.size == 0;
+	return line.size == 0 && tracefields_add(fields, declaration.text, declaration.size, offset,
+						 size, is_signed, arena);
 }
 
-static bool is_name(struct str_part line)
+static bool parse_name(struct str_part line, struct str_part *ret_name)
 {
 	if (!take_word(&line, "name: ") || line.size == 0)
 		return false;
 	for (size_t i = 0; i < line.size; i++)
-		if (!is_identifier(line.text[i]) && !strchr("-.", line.text[i]))
+		if (!isalnum((unsigned char)line.text[i]) && !strchr("_-.", line.text[i]))
 			return false;
+	*ret_name = line;
 	return true;
 }
 
@@ -92,24 +79,27 @@ static struct str_part next_line(const char **at, const char *end)
 	return line;
 }
 
-bool formattext_is_whole(const char *text, size_t size, size_t *ret_print_at)
+bool formattext_parse(const char *text, size_t size, struct arena *arena,
+		      struct formattext *ret_format)
 {
 	const char *at = text, *end = text + size;
 	struct str_part line;
 
-	if (size == 0 || memchr(text, '\0', size) || !is_name(next_line(&at, end)))
+	if (size == 0 || memchr(text, '\0', size) ||
+	    !parse_name(next_line(&at, end), &ret_format->name))
 		return false;
 	line = next_line(&at, end);
-	if (!take_word(&line, "ID: ") || !take_number(&line) || line.size > 0 ||
+	if (!take_word(&line, "ID: ") || !take_number(&line, &ret_format->id) || line.size > 0 ||
 	    !str_part_is(next_line(&at, end), "format:"))
 		return false;
 	while (at < end) {
 		line = next_line(&at, end);
 		if (take_word(&line, "print fmt: ")) {
-			*ret_print_at = (size_t)(line.text - text);
+			ret_format->print =
+				(struct str_part){ line.text, (size_t)(end - line.text) };
 			return true;
 		}
-		if (line.size > 0 && !is_field(line))
+		if (line.size > 0 && !parse_field(line, arena, &ret_format->fields))
 			return false;
 	}
 	return false;

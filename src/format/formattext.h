@@ -1,5 +1,5 @@
 /*
- * formattext.h - whether the text of a tracepoint's format has the form in which kernels write it:
+ * formattext.h - the text of a tracepoint's format, as kernels write it:
  *
  *   name: sched_switch
  *   ID: 314
@@ -8,14 +8,27 @@
  *   ...
  *   print fmt: "..."
  *
- * Empty lines stand between. libtraceevent's parser trusts that, and a text of another form makes
- * it follow NULL; so only what passes here is given to it, and of that only what stands before
- * "print fmt:": the rest is printfmt.h's.
+ * Empty lines stand between. What is behind "print fmt:" is printfmt.h's.
  */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-/* Also where the text behind "print fmt: " begins. */
-bool formattext_is_whole(const char *text, size_t size, size_t *ret_print_at);
+#include "base/str.h"
+#include "format/tracefields.h"
+
+struct arena;
+
+struct formattext {
+	struct str_part name; /* of the text */
+	uint32_t id;
+	struct tracefields fields; /* to tracefields_done(), also where it fails */
+	struct str_part print;     /* what follows "print fmt: " */
+};
+
+/* False if the text is of another form. @ret_format->fields has long_size and byte order already.
+ */
+bool formattext_parse(const char *text, size_t size, struct arena *arena,
+		      struct formattext *ret_format);

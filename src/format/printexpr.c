@@ -4,17 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <traceevent/event-parse.h>
-
 #include "base/arena.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "format/fieldbytes.h"
 #include "format/printtoken.h"
+#include "format/tracefields.h"
 
 struct parser {
 	struct printtoken token;
-	struct tep_event *event;
+	const struct tracefields *fields;
 	struct arena *arena;
 	int depth;
 };
@@ -132,43 +130,15 @@ static const struct printexpr *take_number(struct parser *parser)
 }
 
 /* The field whose name is next. */
-static const struct tep_format_field *take_field(struct parser *parser)
+static const struct tracefield *take_field(struct parser *parser)
 {
-	const struct tep_format_field *field;
+	const struct tracefield *field;
 
 	if (parser->token.kind != PRINTTOKEN_NAME)
 		return NULL;
-	field = tep_find_any_field(parser->event, copy_token(parser));
+	field = tracefields_find(parser->fields, copy_token(parser));
 	printtoken_next(&parser->token);
 	return field;
-}
-
-/* Bytes of a type by its words; 0 of those that are not known. */
-static unsigned size_of_type(const struct parser *parser, const char *words)
-{
-	static const struct {
-		const char *words;
-		unsigned size;
-	} types[] = {
-		{ "char", 1 },    { "u8", 1 },     { "s8", 1 },     { "__u8", 1 },
-		{ "uint8_t", 1 }, { "bool", 1 },   { "short", 2 },  { "u16", 2 },
-		{ "s16", 2 },     { "__u16", 2 },  { "int", 4 },    { "u32", 4 },
-		{ "s32", 4 },     { "__u32", 4 },  { "uint", 4 },   { "uint32_t", 4 },
-		{ "u64", 8 },     { "s64", 8 },    { "__u64", 8 },  { "uint64_t", 8 },
-		{ "__le32", 4 },  { "__be32", 4 }, { "__le64", 8 }, { "long long", 8 },
-	};
-	const char *after = str_after(words, "unsigned ");
-
-	words = after ? after : words;
-	after = str_after(words, "signed ");
-	words = after ? after : words;
-	if (strcmp(words, "long") == 0 || strcmp(words, "size_t") == 0)
-		return (unsigned)tep_get_long_size(parser->event->tep);
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-		if (strcmp(words, types[i].words) == 0)
-			return types[i].size;
-	}
-	return 0;
 }
 
 /* "(unsigned long long)", "(void *)": words, stars, the parenthesis. Else nothing is taken. */
@@ -191,10 +161,10 @@ static bool take_type(struct parser *parser, struct type *ret_type)
 		parser->token = before;
 		return false;
 	}
-	*ret_type = (struct type){ .size = size_of_type(parser, words.text) };
+	*ret_type = (struct type){ .size = tracefields_type_size(parser->fields, words.text) };
 	if (stars) {
 		ret_type->pointed = ret_type->size;
-		ret_type->size = (unsigned)tep_get_long_size(parser->event->tep);
+		ret_type->size = parser->fields->long_size;
 	}
 	return true;
 }
@@ -265,7 +235,7 @@ static const struct printexpr *parse_field_call(struct parser *parser, enum prin
 	struct printexpr *expr = new_expr(parser, kind);
 
 	expr->field = take_field(parser);
-	if (!expr->field || !fieldbytes_is_dynamic(expr->field))
+	if (!expr->field || !expr->field->is_dynamic)
 		return NULL;
 	return take_sign(parser, ")") ? expr : NULL;
 }
@@ -285,7 +255,7 @@ static const struct printexpr *parse_sizeof(struct parser *parser)
 	of = take_number(parser);
 	if (!of || of->kind != PRINTEXPR_FIELD || !take_sign(parser, ")"))
 		return NULL;
-	expr->number = (uint64_t)of->field->size;
+	expr->number = of->field->size;
 	return expr;
 }
 
@@ -569,10 +539,10 @@ const struct printexpr *printexpr_uncast(const struct printexpr *expr)
 	return expr;
 }
 
-bool printexpr_parse(const char *text, size_t size, struct tep_event *event, struct arena *arena,
-		     struct printexpr_list *ret_list)
+bool printexpr_parse(const char *text, size_t size, const struct tracefields *fields,
+		     struct arena *arena, struct printexpr_list *ret_list)
 {
-	struct parser parser = { { .at = text, .end = text + size }, event, arena, 0 };
+	struct parser parser = { { .at = text, .end = text + size }, fields, arena, 0 };
 
 	*ret_list = (struct printexpr_list){ 0 };
 	printtoken_next(&parser.token);

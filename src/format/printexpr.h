@@ -16,8 +16,8 @@
 #include <stdint.h>
 
 struct arena;
-struct tep_event;
-struct tep_format_field;
+struct tracefield;
+struct tracefields;
 
 enum { PRINTEXPR_DEPTH = 200 };
 
@@ -53,10 +53,10 @@ struct printexpr {
 	bool is_unknown;  /* it has a constant in it whose number is not told */
 	const char *text; /* of TEXT, CONSTANT, NUMBER; FLAGS: what separates; ends in a NUL */
 	uint64_t number;
-	char op[3];                           /* BINARY: as in C */
-	unsigned cast_size;                   /* CAST to a number: bytes; 0: leaves it as it is */
-	unsigned target_size;                 /* CAST to a pointer: bytes of what it points to */
-	const struct tep_format_field *field; /* FIELD, ARRAY, STRING, ... */
+	char op[3];                     /* BINARY: as in C */
+	unsigned cast_size;             /* CAST to a number: bytes; 0: leaves it as it is */
+	unsigned target_size;           /* CAST to a pointer: bytes of what it points to */
+	const struct tracefield *field; /* FIELD, ARRAY, STRING, ... */
 	const struct printexpr *left, *right, *third;
 	const struct printexpr_value *values; /* FLAGS, SYMBOLIC */
 };
@@ -78,8 +78,8 @@ struct printexpr_list {
  * @text is what follows "print fmt: ". False if it is anything else. Trees and texts are in the
  * arena; the items are the caller's, to printexpr_list_done(), also where it fails.
  */
-bool printexpr_parse(const char *text, size_t size, struct tep_event *event, struct arena *arena,
-		     struct printexpr_list *ret_list);
+bool printexpr_parse(const char *text, size_t size, const struct tracefields *fields,
+		     struct arena *arena, struct printexpr_list *ret_list);
 void printexpr_list_done(struct printexpr_list *list);
 
 /* Without the casts around it. */

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <traceevent/event-parse.h>
-
 #include "base/arena.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -32,7 +30,7 @@ struct piece {
 
 struct printfmt {
 	struct arena arena;
-	struct tep_handle *tep;
+	const struct tracefields *fields;
 	struct {
 		struct piece *items;
 		size_t count, capacity;
@@ -102,7 +100,7 @@ static bool take_size(struct reader *reader, struct piece *piece, bool is_width,
 }
 
 /* hh, h, l, ll, L, z: bytes of the number. */
-static unsigned take_number_size(struct reader *reader, const struct tep_event *event)
+static unsigned take_number_size(struct reader *reader, const struct tracefields *fields)
 {
 	size_t count = strspn(reader->at, "hlLzZ");
 	const char *at = reader->at;
@@ -114,8 +112,7 @@ static unsigned take_number_size(struct reader *reader, const struct tep_event *
 		return count == 2 ? sizeof(char) : sizeof(short);
 	if (count == 2 || at[0] == 'L')
 		return sizeof(long long);
-	return (unsigned)tep_get_long_size(event->tep) == sizeof(int) ? sizeof(int)
-								      : sizeof(long long);
+	return fields->long_size == sizeof(int) ? sizeof(int) : sizeof(long long);
 }
 
 static const char *copy_letters(struct reader *reader, size_t size)
@@ -128,7 +125,7 @@ static const char *copy_letters(struct reader *reader, size_t size)
 }
 
 static bool take_conversion(struct reader *reader, struct piece *piece,
-			    const struct tep_event *event)
+			    const struct tracefields *fields)
 {
 	size_t letters;
 
@@ -142,7 +139,7 @@ static bool take_conversion(struct reader *reader, struct piece *piece,
 		if (!take_size(reader, piece, false, &piece->precision))
 			return false;
 	}
-	piece->size = take_number_size(reader, event);
+	piece->size = take_number_size(reader, fields);
 	if (!*reader->at || !strchr("diuxXocsp", *reader->at))
 		return false;
 	piece->conversion = *reader->at++;
@@ -156,7 +153,7 @@ static bool take_conversion(struct reader *reader, struct piece *piece,
 }
 
 static bool read_pieces(struct printfmt *format, struct reader *reader,
-			const struct tep_event *event)
+			const struct tracefields *fields)
 {
 	while (*reader->at) {
 		struct piece *piece;
@@ -164,23 +161,23 @@ static bool read_pieces(struct printfmt *format, struct reader *reader,
 		grow(&format->pieces);
 		piece = &format->pieces.items[format->pieces.count++];
 		*piece = (struct piece){ .text = take_literal(reader) };
-		if (*reader->at && !take_conversion(reader, piece, event))
+		if (*reader->at && !take_conversion(reader, piece, fields))
 			return false;
 	}
 	return true;
 }
 
-struct printfmt *printfmt_new(const char *text, size_t size, struct tep_event *event)
+struct printfmt *printfmt_new(const char *text, size_t size, const struct tracefields *fields)
 {
 	struct printfmt *format = xnew(struct printfmt);
 	struct reader reader = { .arena = &format->arena };
 	bool good;
 
-	format->tep = event->tep;
-	good = printexpr_parse(text, size, event, &format->arena, &reader.args);
+	format->fields = fields;
+	good = printexpr_parse(text, size, fields, &format->arena, &reader.args);
 	if (good) {
 		reader.at = reader.args.format;
-		good = read_pieces(format, &reader, event);
+		good = read_pieces(format, &reader, fields);
 	}
 	printexpr_list_done(&reader.args);
 	if (good)
@@ -326,10 +323,10 @@ static void add_piece(const struct piece *piece, const struct printvalue_record 
 	}
 }
 
-void printfmt_print(const struct printfmt *format, const struct fieldbytes_record *record,
+void printfmt_print(const struct printfmt *format, const struct tracefields_record *record,
 		    const struct printks *printks, struct str *text)
 {
-	const struct printvalue_record whole = { *record, format->tep, printks };
+	const struct printvalue_record whole = { *record, format->fields, printks };
 
 	for (size_t i = 0; i < format->pieces.count; i++) {
 		const struct piece *piece = &format->pieces.items[i];

@@ -67,7 +67,7 @@ static void add_bytes(struct str *text, const uint8_t *bytes, size_t size, const
 	}
 }
 
-static void add_mac(const char *letters, struct fieldbytes bytes, struct str *text)
+static void add_mac(const char *letters, struct tracefields_bytes bytes, struct str *text)
 {
 	uint8_t mac[6];
 
@@ -113,7 +113,7 @@ static void add_ip6(const char *letters, bool short_form, const uint8_t *bytes, 
 }
 
 /* A struct sockaddr, whose first two bytes tell the kind of address. */
-static void add_socket(const char *letters, struct fieldbytes bytes, struct str *text)
+static void add_socket(const char *letters, struct tracefields_bytes bytes, struct str *text)
 {
 	bool with_port = strchr(letters, 'p');
 	struct sockaddr_in6 address = { 0 };
@@ -137,7 +137,7 @@ static void add_socket(const char *letters, struct fieldbytes bytes, struct str 
 	}
 }
 
-static void add_address(const char *letters, struct fieldbytes bytes, struct str *text)
+static void add_address(const char *letters, struct tracefields_bytes bytes, struct str *text)
 {
 	if (letters[1] == 'S')
 		add_socket(letters, bytes, text);
@@ -150,7 +150,7 @@ static void add_address(const char *letters, struct fieldbytes bytes, struct str
 }
 
 /* The first three parts are in little-endian order with 'l' and 'L'; capitals make capitals. */
-static void add_uuid(const char *letters, struct fieldbytes bytes, struct str *text)
+static void add_uuid(const char *letters, struct tracefields_bytes bytes, struct str *text)
 {
 	static const uint8_t mixed[16] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
 	bool swapped = is_one_of(letters[1], "lL"), capitals = is_one_of(letters[1], "LB");
@@ -170,7 +170,8 @@ static void add_uuid(const char *letters, struct fieldbytes bytes, struct str *t
 	}
 }
 
-static void add_dump(const char *letters, struct fieldbytes bytes, size_t length, struct str *text)
+static void add_dump(const char *letters, struct tracefields_bytes bytes, size_t length,
+		     struct str *text)
 {
 	static const struct {
 		char letter;
@@ -185,7 +186,7 @@ static void add_dump(const char *letters, struct fieldbytes bytes, size_t length
 	add_bytes(text, bytes.bytes, length < bytes.size ? length : bytes.size, between);
 }
 
-static void add_pointed(const char *letters, struct fieldbytes bytes, size_t length,
+static void add_pointed(const char *letters, struct tracefields_bytes bytes, size_t length,
 			const struct printvalue_record *record, struct str *text)
 {
 	switch (letters[0]) {
@@ -214,7 +215,7 @@ static void add_pointed(const char *letters, struct fieldbytes bytes, size_t len
 void printpointer_add(const char *letters, const struct printexpr *expr, size_t length,
 		      const struct printvalue_record *record, struct str *text)
 {
-	struct fieldbytes bytes;
+	struct tracefields_bytes bytes;
 	uint64_t value;
 
 	if (letters[0] && !is_one_of(letters[0], "FfSs")) {

@@ -4,8 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include <traceevent/event-parse.h>
-
 #include "base/str.h"
 #include "format/printexpr.h"
 #include "format/printks.h"
@@ -13,28 +11,24 @@
 static uint64_t read_number(const struct printvalue_record *record, const uint8_t *bytes,
 			    size_t size)
 {
-	return tep_read_number(record->tep, bytes, (int)size);
+	return tracefields_number(record->fields, bytes, size);
 }
 
 bool printvalue_bytes(const struct printexpr *expr, const struct printvalue_record *record,
-		      struct fieldbytes *ret_bytes)
+		      struct tracefields_bytes *ret_bytes)
 {
 	expr = printexpr_uncast(expr);
 	if (expr->kind != PRINTEXPR_FIELD && expr->kind != PRINTEXPR_ARRAY)
 		return false;
-	return fieldbytes_find(expr->field, &record->bytes, ret_bytes);
+	return tracefields_bytes(record->fields, expr->field, &record->bytes, ret_bytes);
 }
 
-/* Of a field that is no number (an array) libtraceevent makes 0. */
-static uint64_t field_number(const struct tep_format_field *field,
-			     const struct printvalue_record *record)
+/* Of a field that is no number (an array) it is 0; of a dynamic one, the number that lies there. */
+static uint64_t field_number(const struct tracefield *field, const struct printvalue_record *record)
 {
-	size_t at = (size_t)field->offset, size = (size_t)field->size;
-
-	if (field->offset < 0 || field->size < 0 || at > record->bytes.size ||
-	    size > record->bytes.size - at)
+	if (field->offset > record->bytes.size || field->size > record->bytes.size - field->offset)
 		return 0;
-	return read_number(record, (const uint8_t *)record->bytes.raw + at, size);
+	return read_number(record, (const uint8_t *)record->bytes.raw + field->offset, field->size);
 }
 
 static uint64_t cast_number(const struct printexpr *expr, uint64_t value)
@@ -48,8 +42,8 @@ static uint64_t element_number(const struct printexpr *expr, const struct printv
 {
 	const struct printexpr *array = printexpr_uncast(expr->left);
 	uint64_t index = printvalue_number(expr->right, record);
-	unsigned size = (unsigned)array->field->elementsize;
-	struct fieldbytes bytes;
+	unsigned size = array->field->element;
+	struct tracefields_bytes bytes;
 
 	if (expr->left->kind == PRINTEXPR_CAST && expr->left->target_size)
 		size = expr->left->target_size;
@@ -106,7 +100,7 @@ static uint64_t combined(const char *op, uint64_t left, uint64_t right)
 /* NOLINTNEXTLINE(misc-no-recursion): PRINTEXPR_DEPTH deep at most */
 uint64_t printvalue_number(const struct printexpr *expr, const struct printvalue_record *record)
 {
-	struct fieldbytes bytes;
+	struct tracefields_bytes bytes;
 
 	switch (expr->kind) {
 	case PRINTEXPR_NUMBER:
@@ -115,7 +109,9 @@ uint64_t printvalue_number(const struct printexpr *expr, const struct printvalue
 	case PRINTEXPR_FIELD:
 		return field_number(expr->field, record);
 	case PRINTEXPR_ARRAY_LENGTH:
-		return fieldbytes_find(expr->field, &record->bytes, &bytes) ? bytes.size : 0;
+		return tracefields_bytes(record->fields, expr->field, &record->bytes, &bytes)
+			       ? bytes.size
+			       : 0;
 	case PRINTEXPR_CAST:
 		return cast_number(expr, printvalue_number(expr->left, record));
 	case PRINTEXPR_NEGATE:
@@ -172,13 +168,13 @@ static void symbolic_text(const struct printexpr *expr, const struct printvalue_
 }
 
 /* At most @wanted bytes of the array. */
-static struct fieldbytes array_bytes(const struct printexpr *array, uint64_t wanted,
-				     const struct printvalue_record *record)
+static struct tracefields_bytes array_bytes(const struct printexpr *array, uint64_t wanted,
+					    const struct printvalue_record *record)
 {
-	struct fieldbytes bytes;
+	struct tracefields_bytes bytes;
 
 	if (!printvalue_bytes(array, record, &bytes))
-		return (struct fieldbytes){ 0 };
+		return (struct tracefields_bytes){ 0 };
 	if (bytes.size > wanted)
 		bytes.size = (size_t)wanted;
 	return bytes;
@@ -187,7 +183,7 @@ static struct fieldbytes array_bytes(const struct printexpr *array, uint64_t wan
 static void hex_text(const struct printexpr *expr, const struct printvalue_record *record,
 		     struct str *text)
 {
-	const struct fieldbytes bytes =
+	const struct tracefields_bytes bytes =
 		array_bytes(expr->left, printvalue_number(expr->right, record), record);
 
 	for (size_t i = 0; i < bytes.size; i++) {
@@ -200,7 +196,7 @@ static void hex_text(const struct printexpr *expr, const struct printvalue_recor
 static void numbers_text(const struct printexpr *expr, const struct printvalue_record *record,
 			 struct str *text)
 {
-	const struct fieldbytes bytes = array_bytes(expr->left, UINT64_MAX, record);
+	const struct tracefields_bytes bytes = array_bytes(expr->left, UINT64_MAX, record);
 	uint64_t count = printvalue_number(expr->right, record);
 	uint64_t size = printvalue_number(expr->third, record);
 
@@ -211,17 +207,22 @@ static void numbers_text(const struct printexpr *expr, const struct printvalue_r
 	str_add_char(text, '}');
 }
 
-/* Whether bit @i of a mask is set: it is an array of the recorder's longs. */
-static bool has_bit(struct fieldbytes mask, const struct printvalue_record *record, size_t i)
+static bool is_big_endian(const struct tracefields *fields)
 {
-	size_t byte = i / 8, size = (size_t)tep_get_long_size(record->tep);
+	return fields->foreign != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+}
 
-	if (tep_is_file_bigendian(record->tep) && size)
+/* Whether bit @i of a mask is set: it is an array of the recorder's longs. */
+static bool has_bit(struct tracefields_bytes mask, const struct printvalue_record *record, size_t i)
+{
+	size_t byte = i / 8, size = record->fields->long_size;
+
+	if (is_big_endian(record->fields) && size)
 		byte = byte / size * size + size - 1 - byte % size;
 	return byte < mask.size && mask.bytes[byte] >> i % 8 & 1;
 }
 
-void printvalue_bits(struct fieldbytes mask, const struct printvalue_record *record,
+void printvalue_bits(struct tracefields_bytes mask, const struct printvalue_record *record,
 		     struct str *text)
 {
 	size_t begin = text->size, count = mask.size * 8;
@@ -240,7 +241,7 @@ void printvalue_bits(struct fieldbytes mask, const struct printvalue_record *rec
 }
 
 /* Hexadecimal, the highest bit first, with a comma every 32 bits. */
-static void mask_text(struct fieldbytes mask, const struct printvalue_record *record,
+static void mask_text(struct tracefields_bytes mask, const struct printvalue_record *record,
 		      struct str *text)
 {
 	for (size_t byte = mask.size; byte-- > 0;) {
@@ -252,7 +253,7 @@ static void mask_text(struct fieldbytes mask, const struct printvalue_record *re
 	}
 }
 
-static void add_text(struct str *text, struct fieldbytes bytes)
+static void add_text(struct str *text, struct tracefields_bytes bytes)
 {
 	str_add_bytes(text, bytes.bytes, strnlen((const char *)bytes.bytes, bytes.size));
 }
@@ -261,10 +262,10 @@ static void add_text(struct str *text, struct fieldbytes bytes)
 static void field_text(const struct printexpr *expr, const struct printvalue_record *record,
 		       struct str *text)
 {
-	const struct tep_format_field *field = expr->field;
-	struct fieldbytes bytes;
+	const struct tracefield *field = expr->field;
+	struct tracefields_bytes bytes;
 
-	if (!(field->flags & TEP_FIELD_IS_ARRAY) && field->size == tep_get_long_size(record->tep)) {
+	if (!field->is_array && field->size == record->fields->long_size) {
 		uint64_t addr = field_number(field, record);
 		const char *pointed = printks_find(record->printks, addr);
 
@@ -274,16 +275,16 @@ static void field_text(const struct printexpr *expr, const struct printvalue_rec
 			str_addf(text, "%" PRIx64, addr);
 		return;
 	}
-	if (fieldbytes_find(field, &record->bytes, &bytes))
+	if (tracefields_bytes(record->fields, field, &record->bytes, &bytes))
 		add_text(text, bytes);
 }
 
 static void dynamic_text(const struct printexpr *expr, const struct printvalue_record *record,
 			 struct str *text)
 {
-	struct fieldbytes bytes;
+	struct tracefields_bytes bytes;
 
-	if (!fieldbytes_find(expr->field, &record->bytes, &bytes))
+	if (!tracefields_bytes(record->fields, expr->field, &record->bytes, &bytes))
 		return;
 	if (expr->kind == PRINTEXPR_STRING)
 		add_text(text, bytes);

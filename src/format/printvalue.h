@@ -10,16 +10,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "format/fieldbytes.h"
+#include "format/tracefields.h"
 
 struct printexpr;
 struct printks;
 struct str;
-struct tep_handle;
 
 struct printvalue_record {
-	struct fieldbytes_record bytes;
-	struct tep_handle *tep; /* byte order and size of long */
+	struct tracefields_record bytes;
+	const struct tracefields *fields;
 	const struct printks *printks;
 };
 
@@ -31,8 +30,8 @@ void printvalue_text(const struct printexpr *expr, const struct printvalue_recor
 
 /* The bytes of a field or an array, casts or not; false of everything else. */
 bool printvalue_bytes(const struct printexpr *expr, const struct printvalue_record *record,
-		      struct fieldbytes *ret_bytes);
+		      struct tracefields_bytes *ret_bytes);
 
 /* The bits that are set: "0-3,8". */
-void printvalue_bits(struct fieldbytes mask, const struct printvalue_record *record,
+void printvalue_bits(struct tracefields_bytes mask, const struct printvalue_record *record,
 		     struct str *text);

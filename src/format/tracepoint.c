@@ -5,28 +5,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <traceevent/event-parse.h>
-#include <traceevent/trace-seq.h>
-
+#include "base/arena.h"
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "format/fieldbytes.h"
 #include "format/formattext.h"
 #include "format/printfmt.h"
 #include "format/printks.h"
+#include "format/tracefields.h"
 #include "format/tracing-data.h"
 
+struct tracepoint_field {
+	const struct tracepoint *of;
+	const struct tracefield *field;
+};
+
 struct tracepoint {
-	struct tep_event *event;
-	struct printfmt *format; /* NULL: it is printed field by field */
+	const char *system, *name;
+	struct tracefields fields;
+	struct tracepoint_field *list; /* one for each of fields */
+	struct printfmt *format;       /* NULL: it is printed field by field */
 	const struct tracepoint_set *set;
 };
 
-/* struct tracepoint_field is never defined: a pointer to one is libtraceevent's under our name. */
 struct tracepoint_set {
-	struct tep_handle *tep;
+	struct arena arena; /* names */
 	struct printks printks;
 	struct hash by_id;
 	struct {
@@ -35,73 +39,67 @@ struct tracepoint_set {
 	} all;
 };
 
-static struct tep_format_field *field_of(const struct tracepoint_field *field)
+static void tracepoint_free(struct tracepoint *tracepoint)
 {
-	return (struct tep_format_field *)field;
+	tracefields_done(&tracepoint->fields);
+	printfmt_free(tracepoint->format);
+	free(tracepoint->list);
+	free(tracepoint);
 }
 
 void tracepoint_set_free(struct tracepoint_set *set)
 {
 	if (!set)
 		return;
-	for (size_t i = 0; i < set->all.count; i++) {
-		printfmt_free(set->all.items[i]->format);
-		free(set->all.items[i]);
-	}
+	for (size_t i = 0; i < set->all.count; i++)
+		tracepoint_free(set->all.items[i]);
 	free(set->all.items);
 	hash_done(&set->by_id);
 	printks_done(&set->printks);
-	tep_free(set->tep);
+	arena_done(&set->arena);
 	free(set);
 }
 
-/*
- * libtraceevent gets the fields only, with an empty print format, for it trusts that to be the
- * kernel's. Its list of events is sorted anew for each question, so ours has its own.
- */
-static void parse_format(struct tracepoint_set *set, const char *system,
-			 struct tracing_data_part format)
+static void list_fields(struct tracepoint *tracepoint)
 {
-	_cleanup_(str_done) struct str fields = { 0 };
-	struct tracepoint *tracepoint;
-	struct tep_event *event = NULL;
-	struct hash_entry *entry;
-	size_t print_at;
-	bool is_new;
-
-	if (!formattext_is_whole(format.text, format.size, &print_at))
-		return;
-	str_add_bytes(&fields, format.text, print_at);
-	str_add(&fields, "\"\"\n");
-	if (tep_parse_format(set->tep, &event, fields.text, fields.size, system) !=
-		    TEP_ERRNO__SUCCESS ||
-	    !event)
-		return;
-	tracepoint = xnew(struct tracepoint);
-	*tracepoint = (struct tracepoint){
-		.event = event,
-		.format = printfmt_new(format.text + print_at, format.size - print_at, event),
-		.set = set,
-	};
-	grow(&set->all);
-	set->all.items[set->all.count++] = tracepoint;
-	entry = hash_add(&set->by_id, (uint64_t)event->id, &is_new);
-	if (is_new)
-		entry->pointer = tracepoint;
+	tracepoint->list = xcalloc(tracepoint->fields.count + 1, sizeof(*tracepoint->list));
+	for (size_t i = 0; i < tracepoint->fields.count; i++)
+		tracepoint->list[i] =
+			(struct tracepoint_field){ tracepoint, &tracepoint->fields.items[i] };
 }
 
-/* All formats. The byte order must be set before the first is parsed. */
-static void parse_formats(struct tracepoint_set *set, struct tracing_data *walk)
+static void add_format(struct tracepoint_set *set, const struct tracing_data_head *head,
+		       const char *system, struct tracing_data_part part)
 {
-	struct tracing_data_part format;
-	const char *system;
+	struct formattext format = { .fields = { .long_size = head->long_size } };
+	struct tracepoint *tracepoint;
+	struct hash_entry *entry;
+	char *name;
+	bool is_new;
 
-	tep_set_file_bigendian(set->tep,
-			       walk->head.big_endian ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
-	tep_set_long_size(set->tep, walk->head.long_size);
-	tep_set_page_size(set->tep, (int)walk->head.page_size);
-	while (tracing_data_next(walk, &system, &format))
-		parse_format(set, system, format);
+	format.fields.foreign = head->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	if (!formattext_parse(part.text, part.size, &set->arena, &format)) {
+		tracefields_done(&format.fields);
+		return;
+	}
+	name = arena_alloc(&set->arena, format.name.size + 1);
+	memcpy(name, format.name.text, format.name.size);
+	name[format.name.size] = '\0';
+	tracepoint = xnew(struct tracepoint);
+	*tracepoint = (struct tracepoint){
+		.system = arena_strdup(&set->arena, system),
+		.name = name,
+		.fields = format.fields,
+		.set = set,
+	};
+	list_fields(tracepoint);
+	tracepoint->format =
+		printfmt_new(format.print.text, format.print.size, &tracepoint->fields);
+	grow(&set->all);
+	set->all.items[set->all.count++] = tracepoint;
+	entry = hash_add(&set->by_id, format.id, &is_new);
+	if (is_new)
+		entry->pointer = tracepoint;
 }
 
 int tracepoint_set_new(const void *bytes, size_t size, struct tracepoint_set **ret_set,
@@ -110,15 +108,14 @@ int tracepoint_set_new(const void *bytes, size_t size, struct tracepoint_set **r
 	_cleanup_(tracepoint_set_freep) struct tracepoint_set *set = xnew(struct tracepoint_set);
 	struct tracing_data walk;
 	struct tracing_data_tail tail;
+	struct tracing_data_part format;
+	const char *system;
 	int r = tracing_data_begin(&walk, bytes, size, err);
 
 	if (r < 0)
 		return r;
-	set->tep = tep_alloc();
-	if (!set->tep)
-		return err_set(err, -ENOMEM, "cannot start libtraceevent");
-	tep_set_loglevel(TEP_LOG_NONE);
-	parse_formats(set, &walk);
+	while (tracing_data_next(&walk, &system, &format))
+		add_format(set, &walk.head, system, format);
 	r = tracing_data_end(&walk, &tail, err);
 	if (r < 0 && set->all.count == 0)
 		return r;
@@ -136,96 +133,104 @@ const struct tracepoint *tracepoint_set_find(const struct tracepoint_set *set, u
 
 const char *tracepoint_system(const struct tracepoint *tracepoint)
 {
-	return tracepoint->event->system;
+	return tracepoint->system;
 }
 
 const char *tracepoint_name(const struct tracepoint *tracepoint)
 {
-	return tracepoint->event->name;
+	return tracepoint->name;
 }
 
-bool tracepoint_field_bytes(const struct tracepoint_field *field, const void *raw, size_t raw_size,
-			    const void **ret_bytes, size_t *ret_size)
+/* A record that is cut off prints nothing, rather than texts that are not what was recorded. */
+static bool all_fields_fit(const struct tracepoint *tracepoint,
+			   const struct tracefields_record *record)
 {
-	const struct fieldbytes_record record = { raw, raw_size };
-	struct fieldbytes bytes;
+	const struct tracefields *fields = &tracepoint->fields;
+	struct tracefields_bytes bytes;
 
-	if (!fieldbytes_find(field_of(field), &record, &bytes))
-		return false;
-	*ret_bytes = bytes.bytes;
-	*ret_size = bytes.size;
-	return true;
-}
-
-/* libtraceevent trusts the record: every field must lie inside it before its text is made. */
-static bool all_fields_fit(const struct tep_event *event, const void *raw, size_t raw_size)
-{
-	const struct fieldbytes_record record = { raw, raw_size };
-	struct fieldbytes bytes;
-
-	for (const struct tep_format_field *f = event->format.fields; f; f = f->next)
-		if (!fieldbytes_find(f, &record, &bytes))
+	for (size_t i = 0; i < fields->count; i++)
+		if (!fields->items[i].is_common &&
+		    !tracefields_bytes(fields, &fields->items[i], record, &bytes))
 			return false;
 	return true;
 }
 
-/* What cannot be printed by its format, as libtraceevent prints it. */
-static void print_fields(const struct tracepoint *tracepoint, const void *raw, size_t raw_size,
-			 struct str *text)
+/* In the words of libtraceevent, which people know from perf. */
+static void print_fields(const struct tracepoint *tracepoint,
+			 const struct tracefields_record *record, struct str *text)
 {
+	const struct tracefields *fields = &tracepoint->fields;
+
 	str_add(text, "[FAILED TO PARSE]");
-	for (const struct tep_format_field *f = tracepoint->event->format.fields; f; f = f->next) {
-		str_addf(text, " %s=", f->name);
-		tracepoint_field_print((const struct tracepoint_field *)f, raw, raw_size, text);
+	for (size_t i = 0; i < fields->count; i++) {
+		if (fields->items[i].is_common)
+			continue;
+		str_addf(text, " %s=", fields->items[i].name);
+		tracefields_print(fields, &fields->items[i], record, text);
 	}
 }
 
 void tracepoint_print(const struct tracepoint *tracepoint, const void *raw, size_t raw_size,
 		      uint32_t cpu, struct str *text)
 {
-	const struct fieldbytes_record record = { raw, raw_size };
+	const struct tracefields_record record = { raw, raw_size };
 
-	if (!all_fields_fit(tracepoint->event, raw, raw_size))
+	if (!all_fields_fit(tracepoint, &record))
 		return;
 	if (tracepoint->format)
 		printfmt_print(tracepoint->format, &record, &tracepoint->set->printks, text);
 	else
-		print_fields(tracepoint, raw, raw_size, text);
+		print_fields(tracepoint, &record, text);
 }
 
 const struct tracepoint_field *tracepoint_field_at(const struct tracepoint *tracepoint, size_t i)
 {
-	struct tep_format_field *field = tracepoint->event->format.fields;
-
-	while (field && i-- > 0)
-		field = field->next;
-	return (struct tracepoint_field *)field;
+	for (size_t at = 0; at < tracepoint->fields.count; at++) {
+		if (!tracepoint->fields.items[at].is_common && i-- == 0)
+			return &tracepoint->list[at];
+	}
+	return NULL;
 }
 
 const struct tracepoint_field *tracepoint_field_find(const struct tracepoint *tracepoint,
 						     const char *name)
 {
-	return (struct tracepoint_field *)tep_find_any_field(tracepoint->event, name);
+	const struct tracefield *field = tracefields_find(&tracepoint->fields, name);
+
+	return field ? &tracepoint->list[field - tracepoint->fields.items] : NULL;
 }
 
 const char *tracepoint_field_name(const struct tracepoint_field *field)
 {
-	return field_of(field)->name;
+	return field->field->name;
 }
 
 bool tracepoint_field_is_text(const struct tracepoint_field *field)
 {
-	return field_of(field)->flags & TEP_FIELD_IS_STRING;
+	return field->field->is_text;
 }
 
 bool tracepoint_field_is_array(const struct tracepoint_field *field)
 {
-	return field_of(field)->flags & TEP_FIELD_IS_ARRAY;
+	return field->field->is_array;
 }
 
 bool tracepoint_field_is_signed(const struct tracepoint_field *field)
 {
-	return field_of(field)->flags & TEP_FIELD_IS_SIGNED;
+	return field->field->is_signed;
+}
+
+bool tracepoint_field_bytes(const struct tracepoint_field *field, const void *raw, size_t raw_size,
+			    const void **ret_bytes, size_t *ret_size)
+{
+	const struct tracefields_record record = { raw, raw_size };
+	struct tracefields_bytes bytes;
+
+	if (!tracefields_bytes(&field->of->fields, field->field, &record, &bytes))
+		return false;
+	*ret_bytes = bytes.bytes;
+	*ret_size = bytes.size;
+	return true;
 }
 
 bool tracepoint_field_number(const struct tracepoint_field *field, const void *raw, size_t raw_size,
@@ -238,27 +243,16 @@ bool tracepoint_field_number(const struct tracepoint_field *field, const void *r
 	    !tracepoint_field_bytes(field, raw, raw_size, &bytes, &size) ||
 	    (size != 1 && size != 2 && size != 4 && size != 8))
 		return false;
-	*ret_value = tep_read_number(field_of(field)->event->tep, bytes, (int)size);
+	*ret_value = tracefields_number(&field->of->fields, bytes, size);
 	return true;
 }
 
 void tracepoint_field_print(const struct tracepoint_field *field, const void *raw, size_t raw_size,
 			    struct str *text)
 {
-	_cleanup_(freep) char *ended = NULL;
-	const void *bytes;
-	size_t size;
-	struct trace_seq seq;
+	const struct tracefields_record record = { raw, raw_size };
 
-	if (raw_size > INT32_MAX || !tracepoint_field_bytes(field, raw, raw_size, &bytes, &size))
-		return;
-	/* A text in the last field may lack its NUL: printing must not run on behind the record. */
-	ended = xcalloc(1, raw_size + 1);
-	memcpy(ended, raw, raw_size);
-	trace_seq_init(&seq);
-	tep_print_field_content(&seq, ended, (int)raw_size, field_of(field));
-	str_add_bytes(text, seq.buffer, seq.len);
-	trace_seq_destroy(&seq);
+	tracefields_print(&field->of->fields, field->field, &record, text);
 }
 
 void tracepoint_print_raw(const struct tracepoint *tracepoint, const void *raw, size_t raw_size,

@@ -1,9 +1,8 @@
 /*
  * tracepoint.h - what the raw bytes of a tracepoint sample mean: its fields, and its text.
  *
- * Formats come from a recording's TRACING_DATA section; libtraceevent reads the fields, printfmt.h
- * what is printed of them. A set of tracepoints serves one thread at a time: libtraceevent's handle
- * has scratch memory.
+ * Formats come from a recording's TRACING_DATA section. Once made, a set does not change: any
+ * number of threads may print.
  */
 #pragma once
 
@@ -67,6 +66,6 @@ bool tracepoint_field_bytes(const struct tracepoint_field *field, const void *ra
 bool tracepoint_field_number(const struct tracepoint_field *field, const void *raw, size_t raw_size,
 			     uint64_t *ret_value);
 
-/* Adds the field as libtraceevent prints it: a text as it is, a number, an array in hex. */
+/* Adds the field: a text as it is, a number, an array's bytes in hexadecimal. */
 void tracepoint_field_print(const struct tracepoint_field *field, const void *raw, size_t raw_size,
 			    struct str *text);
