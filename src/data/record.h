@@ -43,7 +43,6 @@ enum record_type {
 	RECORD_BPF_METADATA = 84,
 	RECORD_SCHEDSTAT_CPU = 85,
 	RECORD_SCHEDSTAT_DOMAIN = 86,
-	RECORD_SIMPLEPERF_BASE = 32768, /* 32768 to 32771 and on: simpleperf's own */
 };
 
 /*

@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "data/record.h"
+#include "data/simpleperf.h"
 
 enum {
 	CHAIN = 4,             /* records in a row that make a place believable */
@@ -22,10 +23,26 @@ static struct perf_event_header get_header(const struct walk *walk, size_t offse
 	return header;
 }
 
+static bool is_simpleperf(uint32_t type)
+{
+	return type >= SIMPLEPERF_RECORDS && type < SIMPLEPERF_RECORDS + SIMPLEPERF_TYPES;
+}
+
 static bool is_known(uint32_t type)
 {
-	return record_type_name(type) ||
-	       (type >= RECORD_SIMPLEPERF_BASE && type < RECORD_SIMPLEPERF_BASE + SIMPLEPERF_TYPES);
+	return record_type_name(type) || is_simpleperf(type);
+}
+
+/* A record of simpleperf's that is larger than others can be: misc is the upper half of its size.
+ */
+static bool is_large(const struct perf_event_header *header)
+{
+	return is_simpleperf(header->type) && header->misc != 0;
+}
+
+static uint64_t whole_size(const struct perf_event_header *header)
+{
+	return is_large(header) ? (uint64_t)header->misc << 16 | header->size : header->size;
 }
 
 /* True if a record of a known type that fits may begin at @offset; then also where it ends. */
@@ -35,11 +52,11 @@ static bool looks_like_record(const struct walk *walk, size_t offset, size_t *re
 		return false;
 
 	struct perf_event_header header = get_header(walk, offset);
+	uint64_t size = whole_size(&header);
 
-	if (!is_known(header.type) || header.size < sizeof(header) ||
-	    header.size > walk->size - offset)
+	if (!is_known(header.type) || size < sizeof(header) || size > walk->size - offset)
 		return false;
-	*ret_end = offset + header.size;
+	*ret_end = offset + (size_t)size;
 	return true;
 }
 
@@ -117,17 +134,32 @@ static bool next_header(struct walk *walk, struct perf_event_header *ret_header)
 {
 	for (;;) {
 		size_t left = walk->size - walk->offset;
+		uint64_t size;
 
 		if (left < sizeof(*ret_header))
 			return give_up(walk, false);
 		*ret_header = get_header(walk, walk->offset);
-		if (ret_header->size >= sizeof(*ret_header) && ret_header->size <= left)
+		size = whole_size(ret_header);
+		if (size >= sizeof(*ret_header) && size <= left)
 			return true;
-		if (walk->more && ret_header->size > left)
+		if (walk->more && size > left)
 			return false;
 		if (!find_next(walk))
 			return false;
 	}
+}
+
+/* Of a large record its header is handed out: the rest is nothing that is read. */
+static void take_large(struct walk *walk, struct perf_event_header header,
+		       struct walk_record *ret_record)
+{
+	const uint8_t *bytes = walk->bytes + walk->offset;
+
+	walk->uneven = true;
+	walk->offset = walk->end = walk->offset + (size_t)whole_size(&header);
+	header.misc = 0;
+	header.size = sizeof(header);
+	*ret_record = (struct walk_record){ .header = header, .bytes = bytes };
 }
 
 bool walk_next(struct walk *walk, struct walk_record *ret_record)
@@ -139,6 +171,10 @@ bool walk_next(struct walk *walk, struct walk_record *ret_record)
 
 	if (!next_header(walk, &header))
 		return false;
+	if (is_large(&header)) {
+		take_large(walk, header, ret_record);
+		return true;
+	}
 	bytes = walk->bytes + walk->offset;
 	end = walk->offset + header.size;
 	payload_size = walk_payload_size(bytes, &header, walk->swap);

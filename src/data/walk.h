@@ -4,7 +4,8 @@
  * Records lie one behind the other. Recorders do not always pad them to 8 bytes (COMPRESSED,
  * FEATURE), so the next one begins where the one before ends, or at the next multiple of 8 where
  * only that looks like a record. AUXTRACE and HEADER_TRACING_DATA are followed by a payload that
- * is not part of the record. Where a record is damaged, the walk goes on at the next
+ * is not part of the record. Of records of simpleperf's that are larger than 65535 bytes only
+ * the header is handed out. Where a record is damaged, the walk goes on at the next
  * place from which several records follow one another.
  */
 #pragma once
@@ -21,7 +22,7 @@ struct walk {
 	bool swap;     /* headers are in the other byte order */
 	bool more;     /* bytes may follow: a piece of a record at the end is left alone */
 	/* What was met so far: */
-	bool uneven;            /* a record does not begin at a multiple of 8 */
+	bool uneven;            /* a record cannot be used where it lies */
 	uint64_t skipped_count; /* damaged records */
 	uint64_t ignored_size;  /* bytes stepped over because of them, or left at the end */
 	size_t end;             /* where the last whole record, with its payload, ended */

@@ -12,6 +12,7 @@
 #include "data/datafile.h"
 #include "data/events.h"
 #include "data/sample.h"
+#include "data/simpleperf.h"
 #include "strobe/err.h"
 
 enum { SAMPLE_TYPE = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID };
@@ -261,7 +262,7 @@ static void unknown_records_are_handed_out_and_counted(void **state)
 	craft_record(&craft, 63, 0);
 	craft_u64(&craft, 1);
 	craft_end_record(&craft);
-	craft_record(&craft, RECORD_SIMPLEPERF_BASE + 1, 0);
+	craft_record(&craft, SIMPLEPERF_RECORDS + 1, 0);
 	craft_end_record(&craft);
 	lay_samples(&craft, 3, 2);
 	craft_end_data(&craft);
