@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/carried-names.h"
 #include "analyze/deferred.h"
 #include "base/mem.h"
 #include "base/strings.h"
@@ -18,12 +19,15 @@
 #include "data/record.h"
 #include "model/running.h"
 #include "model/timeline.h"
+#include "symbol/carried.h"
+#include "symbol/resolve.h"
 
 enum { SLICE_SIZE = 1024 * 1024 }; /* bytes of records, where rounds are longer */
 
 struct profile {
 	const struct datafile *file;
 	struct timeline *timeline;
+	struct carried *carried; /* may be NULL */
 	struct resolver *resolver;
 	struct running running;
 	bool has_switches;
@@ -219,6 +223,7 @@ int profile_new(const struct datafile *file, const struct resolver_options *opti
 		struct profile **ret_profile, struct strobe_err *err)
 {
 	struct profile *profile = xnew(struct profile);
+	struct resolver_options names;
 
 	pthread_mutex_init(&profile->lock, NULL);
 	profile->file = file;
@@ -227,7 +232,10 @@ int profile_new(const struct datafile *file, const struct resolver_options *opti
 	profile->totals.has_time = events_have_time(datafile_events(file));
 	profile->has_switches = events_have_switches(datafile_events(file));
 	first_pass(profile);
-	profile->resolver = resolver_new(options, profile->timeline);
+	profile->carried = carried_names_load(file);
+	names = *options;
+	names.carried = profile->carried;
+	profile->resolver = resolver_new(&names, profile->timeline);
 	*ret_profile = profile;
 	return 0;
 }
@@ -237,6 +245,7 @@ void profile_free(struct profile *profile)
 	if (!profile)
 		return;
 	resolver_free(profile->resolver);
+	carried_free(profile->carried);
 	timeline_free(profile->timeline);
 	running_done(&profile->running);
 	free(profile->slices.items);

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct carried;
 struct resolver;
 struct map;
 struct dso;
@@ -36,8 +37,9 @@ struct resolver_options {
 	size_t running_build_id_size; /* bytes; 0 if unknown */
 	const void *vdso;             /* image of the running kernel's vdso */
 	size_t vdso_size;
-	bool foreign;   /* the recording's header names another kernel or machine */
-	bool same_boot; /* it names this one, and was written since it was booted */
+	bool foreign;                  /* the recording's header names another kernel or machine */
+	bool same_boot;                /* it names this one, and was written since it was booted */
+	const struct carried *carried; /* names that the recording has itself, or NULL */
 };
 
 /* One function (or PLT stub, ...): the same pointer for the same function, so it may be compared.

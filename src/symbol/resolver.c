@@ -22,6 +22,7 @@
 #include "object/insn.h"
 #include "object/lines.h"
 #include "symbol/buildid-cache.h"
+#include "symbol/carried.h"
 #include "symbol/file-names.h"
 #include "symbol/kernel-names.h"
 #include "symbol/names.h"
@@ -211,6 +212,27 @@ static void find_names(struct resolver *resolver, const struct dso *dso, struct 
 	}
 }
 
+/* See carried.h for the order. */
+static void find_names_or_carried(struct resolver *resolver, const struct dso *dso,
+				  struct names *names)
+{
+	const struct carried *carried = resolver->options.carried;
+	bool only_by_name = dso->kind == DSO_USER && dso->build_id_size == 0;
+
+	if (carried && only_by_name && carried_load(carried, dso, names))
+		return;
+	find_names(resolver, dso, names);
+	if (carried && names->kind != NAMES_SELF &&
+	    (!names->table || symtab_count(names->table) == 0)) {
+		struct names kept;
+
+		if (carried_load(carried, dso, &kept)) {
+			names_done(names);
+			*names = kept;
+		}
+	}
+}
+
 static void prepare(struct object *object)
 {
 	size_t count = object->names.table ? symtab_count(object->names.table) : 0;
@@ -235,7 +257,7 @@ static struct object *loaded_object(struct resolver *resolver, const struct dso 
 		return object;
 	pthread_mutex_lock(&object->lock);
 	if (!object->loaded) {
-		find_names(resolver, dso, &object->names);
+		find_names_or_carried(resolver, dso, &object->names);
 		prepare(object);
 		atomic_store_explicit(&object->loaded, true, memory_order_release);
 	}

@@ -1,8 +1,9 @@
 """Every form that a recording may have: folders, old and future headers, other machines."""
 import os
+import re
 
 from crafted import *
-from tap import case, check, contains, equal, main, need_program, need_root, perf, perf_path, run, same_text, skip, strobe, write
+from tap import case, check, compile_c, contains, equal, lacks, main, need_fixtures, need_program, need_root, perf, perf_path, run, same_text, skip, strobe, write
 
 FIELDS = ["script", "-f", "-G", "-F", "comm,pid,tid,cpu,time,event,ip,period"]
 
@@ -89,6 +90,95 @@ def what_perf_recorded_in_threads_is_read_whole():
         skip("this perf records no folders")
     command = ["script", "-f", "-G", "-F", "tid,cpu,time,event,ip"]
     check(len(same("x.data", command).splitlines()) > 10)
+
+
+# Names that a recording carries
+
+def simpleperf_file(file, path, kind, symbols, vaddr=0x1000, offset=0x1000):
+    """An entry of the feature FILE: see data/simpleperf.h."""
+    body = path.encode() + b"\0" + file.pack("IQI", kind, vaddr, len(symbols))
+    for start, size, name in symbols:
+        body += file.pack("QI", start, size) + name.encode() + b"\0"
+    return body + file.words(offset) if kind in (1, 2) else body
+
+
+def android(entries, build_id=None, order="<", large=False):
+    """Samples in a program and in the kernel, of which the file has the names."""
+    file = Crafted(order=order)
+    event = file.event(sample_type=IP | TID | TIME, ids=[7])
+    if large:  # a record of more than 65535 bytes, as only simpleperf's are
+        file.records.append(file.pack("IHH", 32769, 2, 16) + bytes(2 * 65536 + 8))
+    file.comm(10, "ant")
+    file.mmap2(10, 0x70001000, 0x2000, "/nowhere/ant", pgoff=0x1000, build_id=build_id)
+    file.mmap(0xffffffff, 0xffff000000000000, 0x10000000, "[kernel.kallsyms]", misc=KERNEL_MODE)
+    file.sample(event, ip=0x70001018, pid=10, tid=10, time=1)
+    file.sample(event, ip=0xffff000000000108, pid=10, tid=10, time=2, misc=KERNEL_MODE)
+    for bit in (128, 132):
+        section = b"".join(file.pack("I", len(entry)) + entry for number, entry in entries(file) if number == bit)
+        if section:
+            file.feature(bit, section)
+    file.feature(HOSTNAME, file.text("phone"))
+    file.feature(ARCH, file.text("aarch64"))
+    return file.write("x.data")
+
+
+def first_form(file):
+    return [(128, simpleperf_file(file, "/nowhere/ant", 2, [(0x1010, 16, "_Z4walki")])),
+            (128, simpleperf_file(file, "[kernel.kallsyms]", 0, [(0xffff000000000100, 16, "do_walk")]))]
+
+
+def second_form(file):
+    symbol = b"\x08\x90\x20\x10\x10\x1a\x04walk"
+    return [(132, b"\x0a\x0c/nowhere/ant\x10\x02\x18\x80\x20" + b"\x22" + bytes([len(symbol)]) + symbol
+             + b"\x32\x03\x08\x80\x20")]
+
+
+SYMBOLS = ["script", "-f", "-F", "ip,sym,symoff"]
+
+
+@case
+def objects_that_are_not_here_are_named_by_what_the_file_carries():
+    for order in "<>":
+        out = shown(android(first_form, order=order), SYMBOLS).out
+        contains(out, "70001018 walk(int)+0x8")
+        contains(out, "ffff000000000108 do_walk+0x8")
+
+
+@case
+def the_second_form_of_carried_names_is_read_too():
+    contains(shown(android(second_form), SYMBOLS).out, "70001018 walk+0x8")
+
+
+@case
+def a_record_with_a_size_of_32_bits_is_stepped_over():
+    result = shown(android(first_form, large=True), SYMBOLS)
+    contains(result.out, "70001018 walk(int)+0x8")
+    lacks(result.err, "not whole")
+
+
+@case
+def a_file_with_the_build_id_goes_before_carried_names_and_those_before_another_file():
+    path = compile_c("int hot(void) { return 1; }\nint main(void) { return hot(); }\n", flags=("-O0", "-Wl,--build-id"))
+    notes = run("readelf", "-n", path).ok().out
+    build_id = bytes.fromhex(re.search(r"Build ID: ([0-9a-f]+)", notes).group(1))
+    start = int(re.search(r"(\w+) +\d+ FUNC +GLOBAL \S+ +\d+ hot$", run("readelf", "-sW", path).ok().out, re.M).group(1), 16)
+    for known, expected in ((build_id, "hot+0x4"), (None, "carried+0x4"), (b"x" * 20, "carried+0x4")):
+        file = Crafted()
+        event = file.event(sample_type=IP | TID | TIME, ids=[7])
+        file.comm(10, "ant")
+        file.mmap2(10, 0x70000000, 0x10000, path, build_id=known)
+        file.sample(event, ip=0x70000000 + start + 4, pid=10, tid=10, time=1)
+        entry = simpleperf_file(file, path, 2, [(start, 16, "carried")], vaddr=0, offset=0)
+        file.feature(128, file.pack("I", len(entry)) + entry)
+        contains(shown(file.write("x.data"), SYMBOLS).out, expected)
+
+
+@case
+def an_android_recording_is_named_without_its_objects():
+    path = os.path.join(need_fixtures(), "data/two-functions-arm64.data")
+    out = strobe(*SYMBOLS, "-i", path).ok().out
+    for name in ("Function1()+0x48", "Function2()+0x48", "main+0x10", "__libc_init+0x60"):
+        contains(out, name)
 
 
 main()
