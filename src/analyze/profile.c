@@ -17,6 +17,7 @@
 #include "data/events.h"
 #include "data/feature.h"
 #include "data/record.h"
+#include "data/sample.h"
 #include "model/running.h"
 #include "model/timeline.h"
 #include "symbol/carried.h"
@@ -134,6 +135,7 @@ static void take_sample(struct profile *profile, const struct record *record,
 		totals->unknown_id_count++;
 		return;
 	}
+	totals->unknown_layout_count += !sample_is_known(&event->attr);
 	totals->in_kernel |=
 		(record->header->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
 	if (!sample_time(&event->attr, record->header, &time_ns) || !is_time(time_ns)) {
@@ -192,6 +194,12 @@ static void take_build_ids(struct profile *profile, const void *bytes, size_t si
 				      entry.id, entry.id_size);
 }
 
+/* What a record of a younger kernel holds is not known; datafile counts it. */
+static bool is_of_kernel(uint32_t type)
+{
+	return type < RECORD_HEADER_ATTR && record_type_name(type);
+}
+
 static void first_pass(struct profile *profile)
 {
 	struct datafile_cursor cursor = datafile_begin(profile->file);
@@ -201,7 +209,7 @@ static void first_pass(struct profile *profile)
 	size_t size;
 
 	while (datafile_next(&cursor, &record)) {
-		if (record.header->type < RECORD_HEADER_ATTR)
+		if (is_of_kernel(record.header->type))
 			take_record(profile, &record, slice);
 		else if (record.header->type == RECORD_HEADER_BUILD_ID)
 			take_build_ids(profile, record.header, record.header->size);

@@ -37,14 +37,15 @@ const struct running *profile_running(const struct profile *profile);
 
 /* What pass 1 counted. */
 struct profile_totals {
-	uint64_t lost_count;        /* what LOST records add up to */
-	uint64_t lost_samples;      /* LOST_SAMPLES */
-	uint64_t unknown_id_count;  /* samples whose id no event has */
-	uint64_t damaged_count;     /* of records that are no samples */
-	uint64_t first_ns, last_ns; /* of samples; UINT64_MAX and 0 if there is none */
-	uint64_t untimed_count;     /* samples without a time */
-	bool has_time;              /* records carry times */
-	bool in_kernel;             /* some samples are of the kernel */
+	uint64_t lost_count;           /* what LOST records add up to */
+	uint64_t lost_samples;         /* LOST_SAMPLES */
+	uint64_t unknown_id_count;     /* samples whose id no event has */
+	uint64_t unknown_layout_count; /* samples that sample_is_known() says no of */
+	uint64_t damaged_count;        /* of records that are no samples */
+	uint64_t first_ns, last_ns;    /* of samples; UINT64_MAX and 0 if there is none */
+	uint64_t untimed_count;        /* samples without a time */
+	bool has_time;                 /* records carry times */
+	bool in_kernel;                /* some samples are of the kernel */
 };
 const struct profile_totals *profile_totals(const struct profile *profile);
 
@@ -77,7 +78,7 @@ struct profile_sample {
 	size_t deferred_count;
 };
 
-/* Reads a SAMPLE record. -ENOENT: of an unknown event; -EBADMSG: damaged. */
+/* Reads a SAMPLE record; errors are those of events_decode(). */
 int profile_decode(struct profile *profile, const struct record *record,
 		   struct profile_sample *ret_sample);
 

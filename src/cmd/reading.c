@@ -172,6 +172,7 @@ void reading_remark_skipped(const struct reading *reading)
 	} reasons[] = {
 		{ "lost by the kernel while recording", totals->lost_count },
 		{ "of events that the recording does not tell of", totals->unknown_id_count },
+		{ "with fields that this version does not know", totals->unknown_layout_count },
 		{ "damaged", totals->damaged_count + profile_damaged_samples(reading->profile) },
 		{ "of unknown type", datafile_damage(reading->file)->unknown_count },
 	};

@@ -43,8 +43,8 @@ const struct event_desc *events_find_id(const struct events *events, uint64_t id
 const struct event_desc *events_of(const struct events *events, const struct record *record);
 
 /*
- * Decodes any record: its event, and its sample or trailer. 0, -ENOENT (unknown event) or
- * -EBADMSG (damaged).
+ * Decodes any record: its event, and its sample or trailer. 0, -ENOENT (unknown event), -ENOTSUP
+ * (see sample_is_known()) or -EBADMSG (damaged).
  */
 int events_decode(const struct events *events, const struct record *record,
 		  const struct event_desc **ret_desc, struct sample *ret_sample);

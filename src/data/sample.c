@@ -249,6 +249,20 @@ static bool get_memory(struct reader *reader, const struct attr *attr, uint64_t 
 	       (!(type & PERF_SAMPLE_AUX) || get_aux(reader, s));
 }
 
+bool sample_is_known(const struct attr *attr)
+{
+	const uint64_t types = PERF_SAMPLE_WEIGHT_STRUCT * 2 - 1;
+	const uint64_t formats = PERF_FORMAT_LOST * 2 - 1;
+	const uint64_t branches = ATTR_BRANCH_COUNTERS * 2 - 1;
+	uint64_t type = attr->sample_type;
+
+	if (type & ~types)
+		return false;
+	if (type & PERF_SAMPLE_READ && attr->read_format & ~formats)
+		return false;
+	return !(type & PERF_SAMPLE_BRANCH_STACK) || !(attr->branch_sample_type & ~branches);
+}
+
 int sample_decode(const struct attr *attr, const struct perf_event_header *header,
 		  struct sample *ret_sample)
 {
@@ -259,6 +273,8 @@ int sample_decode(const struct attr *attr, const struct perf_event_header *heade
 	sample_clear(ret_sample, attr, header->misc);
 	if (header->size < sizeof(*header))
 		return -EBADMSG;
+	if (!sample_is_known(attr))
+		return -ENOTSUP;
 	ret_sample->has = type;
 	if (!get_identity(&reader, type, ret_sample) ||
 	    !get_stacks(&reader, attr, type, ret_sample) ||

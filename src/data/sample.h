@@ -78,8 +78,14 @@ struct sample {
 };
 
 /*
- * Decodes a SAMPLE record. -EBADMSG if the record is too short for what its attr promises:
- * *ret_sample then holds the fields up to there.
+ * Whether all is known that tells where the fields of the attr's samples lie. Kernels to come may
+ * set more bits, and where those fields are nobody can tell yet.
+ */
+bool sample_is_known(const struct attr *attr);
+
+/*
+ * Decodes a SAMPLE record. -ENOTSUP if it is not known what lies where. -EBADMSG if the record is
+ * too short for what its attr promises: *ret_sample then holds the fields up to there.
  */
 int sample_decode(const struct attr *attr, const struct perf_event_header *header,
 		  struct sample *ret_sample);

@@ -92,6 +92,79 @@ def what_perf_recorded_in_threads_is_read_whole():
     check(len(same("x.data", command).splitlines()) > 10)
 
 
+# Headers of other times and machines
+
+@case
+def attrs_of_all_published_sizes_are_read_as_perf_reads_them():
+    for size in ATTR_SIZES:
+        ants(size=size).write("x.data")
+        if perf("evlist", "-f", "-i", "x.data").code == 0:  # older perfs refuse younger sizes
+            same("x.data")
+            same("x.data", ["evlist", "-f", "-v"])
+        equal(len(shown("x.data").out.splitlines()), 3)
+
+
+@case
+def of_an_attr_larger_than_ours_the_known_part_is_read():
+    file = ants(size=200)
+    whole = file.file_bytes()
+    at = whole.index(file.events[0].pack())
+    write("x.data", whole[:at + 150] + b"\x55" * 50 + whole[at + 200:])
+    ants().write("y.data")
+    same_text(shown("x.data").out, shown("y.data").out)
+
+
+@case
+def the_oldest_header_and_recorders_of_32_bits_are_read_as_perf_reads_them():
+    # perf takes a file of version 1 only if its attrs are as small as they were then.
+    for options in ({"version": 1}, {"version": 1, "order": ">"}, {"word": 4}, {"order": ">", "word": 4}, {"order": ">"}):
+        ants(size=64, **options).write("x.data")
+        equal(len(same("x.data").splitlines()), 3)
+        same("x.data", ["report", "--stdio", "-f", "--header-only"])
+
+
+@case
+def a_header_without_features_is_one():
+    ants().write("y.data")
+    file = ants()
+    file.features.clear()
+    file.write("x.data", header_size=72)
+    same_text(shown("x.data").out, shown("y.data").out)
+
+
+@case
+def samples_with_fields_of_the_future_are_counted_and_left_out():
+    for order in "<>":
+        file = ants(order=order)
+        future = file.event(sample_type=IP | TID | TIME | CPU | PERIOD | 1 << 40, ids=[8], size=112)
+        file.sample(future, ip=1, pid=10, tid=10, more=bytes(16))
+        reading = file.event(sample_type=IP | TID | TIME | CPU | PERIOD | READ, read_format=1 << 20, ids=[9], size=112)
+        file.sample(reading, ip=1, pid=10, tid=10)
+        file.events[0].fields["sample_type"] |= IDENTIFIER
+        for event in file.events[1:]:
+            event.fields["sample_type"] |= IDENTIFIER
+        file.records.clear()
+        for n, event in enumerate(file.events):
+            file.sample(event, ip=0x10100, pid=10, tid=10, time=n + 1, more=bytes(16) if n == 1 else b"")
+        result = shown(file.write("x.data"), ["script", "-f", "-F", "ip,time"])
+        equal(len(result.out.splitlines()), 1)
+        contains(result.err, "records that are left out: 2 with fields that this version does not know")
+        equal(len(result.err.splitlines()), 1)
+
+
+@case
+def records_of_unknown_types_are_counted_and_left_out():
+    for order in "<>":
+        file = ants(order=order)
+        for kind in (23, 40, 63, 85, 200, 32767, 1 << 20):
+            file.records.insert(1, file.pack("IHH", kind, 0, 24) + bytes(16))
+        result = shown(file.write("x.data"))
+        ants().write("y.data")
+        same_text(result.out, shown("y.data").out)
+        contains(result.err, "records that are left out: 7 of unknown type\n")
+        lacks(result.err, "not whole")
+
+
 # Names that a recording carries
 
 def simpleperf_file(file, path, kind, symbols, vaddr=0x1000, offset=0x1000):

@@ -429,6 +429,35 @@ static void the_ids_place_follows_from_the_fields_around_it(void **state)
 	assert_int_equal(sample_id_offset(&attr), 0);
 }
 
+static void bits_of_the_future_make_a_layout_unknown(void **state)
+{
+	const struct attr unknown[] = {
+		{ .sample_type = PERF_SAMPLE_IP | UINT64_C(1) << 25 },
+		{ .sample_type = UINT64_C(1) << 63 },
+		{ .sample_type = PERF_SAMPLE_READ, .read_format = 1 << 5 },
+		{ .sample_type = PERF_SAMPLE_BRANCH_STACK, .branch_sample_type = 1 << 20 },
+	};
+	const struct attr known[] = {
+		{ .sample_type = (UINT64_C(1) << 25) - 1 },
+		{ .sample_type = PERF_SAMPLE_IP, .read_format = 1 << 5 },
+		{ .sample_type = PERF_SAMPLE_IP, .branch_sample_type = 1 << 20 },
+	};
+	struct craft craft = { 0 };
+	struct sample sample;
+
+	craft_record(&craft, PERF_RECORD_SAMPLE, 0);
+	for (int i = 0; i < 8; i++)
+		craft_u64(&craft, 0);
+	craft_end_record(&craft);
+	for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++) {
+		assert_false(sample_is_known(&unknown[i]));
+		assert_int_equal(sample_decode(&unknown[i], header_of(&craft), &sample), -ENOTSUP);
+	}
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		assert_true(sample_is_known(&known[i]));
+	craft_done(&craft);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -438,6 +467,7 @@ int main(void)
 		cmocka_unit_test(a_count_that_is_too_large_is_damaged),
 		cmocka_unit_test(a_single_read_has_its_id_behind_the_times),
 		cmocka_unit_test(a_period_that_is_not_recorded_is_the_attrs_or_1),
+		cmocka_unit_test(bits_of_the_future_make_a_layout_unknown),
 		cmocka_unit_test(the_ids_place_follows_from_the_fields_around_it),
 	};
 
