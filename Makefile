@@ -4,7 +4,7 @@ RELEASE = build/release
 
 GUEST = build/guest
 
-.PHONY: all check check-guest demo install bench format clean
+.PHONY: all check check-guest fuzz demo install bench format clean
 
 all: $(RELEASE)/build.ninja
 	ninja -C $(RELEASE)
@@ -21,6 +21,11 @@ check:
 check-guest:
 	tests/guest/build $(GUEST)
 	STROBE_GUEST='$(abspath $(GUEST))' PYTHONPATH=tests/lib python3 tests/cli/test-guest.py
+
+# Minutes to hours: FUZZ_SECONDS for each target.
+FUZZ_SECONDS ?= 60
+fuzz:
+	tools/fuzz $(FUZZ_SECONDS)
 
 demo:
 	tools/demo
