@@ -143,7 +143,7 @@ int report_new(struct profile *profile, const struct report_options *options,
 	r = report_plan(report, err);
 	if (r < 0)
 		return r;
-	if (state->plan.wants_trace) /* a set of tracepoints serves one thread */
+	if (state->plan.wants_trace) /* equal texts are one only within a thread */
 		state->worker_count = 1;
 	pool_run(state->worker_count,
 		 replay_needs_order(profile) ? 2 : profile_slice_count(profile) + 1, count_slice,

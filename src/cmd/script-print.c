@@ -272,8 +272,7 @@ static bool needs_order(const struct script *script)
 /* Samples alone are printed by several threads, a window of time each. */
 static void print_all(struct script *script)
 {
-	/* A set of tracepoints serves one thread. */
-	size_t threads = script->text.tracepoints ? 1 : pool_threads(), count;
+	size_t threads = pool_threads(), count;
 	struct replay_window *windows =
 		needs_order(script) ? NULL : replay_windows(script->profile, &count);
 
