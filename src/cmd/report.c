@@ -464,7 +464,7 @@ static int run_on(struct config *c, struct strobe_err *err)
 	if (c->dump) {
 		report_text_print_hint(&c->text, stdout);
 		dump_records(&c->reading, c->in_file_order, stdout);
-		print_stats(c->reading.file);
+		print_stats(c->reading.file, c->text.show_empty);
 		return 0;
 	}
 	if (c->tasks || c->mmaps) {
