@@ -19,7 +19,7 @@
 #include "data/events.h"
 #include "data/record.h"
 #include "format/tracepoint.h"
-#include "model/running.h"
+#include "model/parallelism.h"
 #include "model/timeline.h"
 
 struct counting_state {
@@ -201,7 +201,7 @@ static struct instant instant_of(const struct profile_sample *sample)
 static uint32_t parallelism_of(const struct counting_plan *plan,
 			       const struct profile_sample *sample)
 {
-	return plan->running ? running_at(plan->running, instant_of(sample)) : 0;
+	return plan->parallelism ? parallelism_at(plan->parallelism, instant_of(sample)) : 0;
 }
 
 /* All but its spot. */

@@ -20,7 +20,7 @@
 struct fields;
 struct profile;
 struct report_options;
-struct running;
+struct parallelism;
 struct sortkey_style;
 
 /* Which table of the report an event counts in. */
@@ -47,7 +47,7 @@ struct counting_plan {
 	struct sockets sockets; /* of CPUs, where a key asks for them */
 	bool outermost_first;   /* chains are listed so */
 	size_t max_stack;
-	const struct running *running; /* NULL: not known, or of no interest */
+	const struct parallelism *parallelism; /* NULL: not known, or of no interest */
 };
 
 struct counting_number {

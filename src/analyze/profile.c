@@ -18,7 +18,7 @@
 #include "data/feature.h"
 #include "data/record.h"
 #include "data/sample.h"
-#include "model/running.h"
+#include "model/parallelism.h"
 #include "model/timeline.h"
 #include "symbol/carried.h"
 #include "symbol/resolve.h"
@@ -30,7 +30,7 @@ struct profile {
 	struct timeline *timeline;
 	struct carried *carried; /* may be NULL */
 	struct resolver *resolver;
-	struct running running;
+	struct parallelism parallelism;
 	bool has_switches;
 	struct profile_totals totals;
 	struct deferred deferred;
@@ -161,7 +161,8 @@ static void take_side_band(struct profile *profile, const struct record *record,
 	profile->totals.damaged_count += r < 0 && r != -ENOENT;
 	count_lost(&profile->totals, record);
 	if (profile->has_switches)
-		running_add(&profile->running, record, moment_of(profile, record, &trailer));
+		parallelism_add(&profile->parallelism, record,
+				moment_of(profile, record, &trailer));
 	if (timeline_add(profile->timeline, record, moment_of(profile, record, &trailer)) ==
 	    -EBADMSG)
 		profile->totals.damaged_count++;
@@ -224,7 +225,7 @@ static void first_pass(struct profile *profile)
 	if (build_ids)
 		take_build_ids(profile, build_ids, size);
 	timeline_settle(profile->timeline);
-	running_settle(&profile->running);
+	parallelism_settle(&profile->parallelism);
 }
 
 int profile_new(const struct datafile *file, const struct resolver_options *options,
@@ -255,7 +256,7 @@ void profile_free(struct profile *profile)
 	resolver_free(profile->resolver);
 	carried_free(profile->carried);
 	timeline_free(profile->timeline);
-	running_done(&profile->running);
+	parallelism_done(&profile->parallelism);
 	free(profile->slices.items);
 	deferred_done(&profile->deferred);
 	strings_done(&profile->names);
@@ -278,9 +279,9 @@ struct resolver *profile_resolver(const struct profile *profile)
 	return profile->resolver;
 }
 
-const struct running *profile_running(const struct profile *profile)
+const struct parallelism *profile_parallelism(const struct profile *profile)
 {
-	return profile->has_switches ? &profile->running : NULL;
+	return profile->has_switches ? &profile->parallelism : NULL;
 }
 
 uint64_t profile_moment(const struct profile *profile, const struct record *record,

@@ -20,7 +20,7 @@ struct datafile;
 struct timeline;
 struct event_desc;
 struct record;
-struct running;
+struct parallelism;
 struct strobe_err;
 
 /* Pass 1. @file is borrowed and must outlive the profile. */
@@ -33,7 +33,7 @@ const struct datafile *profile_file(const struct profile *profile);
 const struct timeline *profile_timeline(const struct profile *profile);
 struct resolver *profile_resolver(const struct profile *profile);
 /* How many threads ran at a time; NULL where the recording has no context switches. */
-const struct running *profile_running(const struct profile *profile);
+const struct parallelism *profile_parallelism(const struct profile *profile);
 
 /* What pass 1 counted. */
 struct profile_totals {

@@ -118,8 +118,8 @@ static int plan_fields(struct report *report, struct strobe_err *err)
 	struct counting_plan *plan = &state->plan;
 	int r;
 
-	plan->running = profile_running(state->profile);
-	if (!plan->running && (options->parallelism.count > 0 || fields.latency_first)) {
+	plan->parallelism = profile_parallelism(state->profile);
+	if (!plan->parallelism && (options->parallelism.count > 0 || fields.latency_first)) {
 		err_set(err, -ENODATA, "the recording does not tell when threads ran");
 		return err_hint(err, -ENODATA, "record with --switch-events");
 	}
@@ -127,7 +127,7 @@ static int plan_fields(struct report *report, struct strobe_err *err)
 	fields.children = report->children;
 	fields.branches = report->branches;
 	fields.memory = report->memory;
-	fields.latency = plan->running != NULL;
+	fields.latency = plan->parallelism != NULL;
 	fields.traces = all_are_tracepoints(datafile_events(profile_file(state->profile)));
 	fields.parent = options->parent_pattern;
 	r = fields_parse(&fields, &report->fields, err);

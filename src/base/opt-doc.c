@@ -109,6 +109,8 @@ void opt_doc_help(const struct opt *table, FILE *out)
 /* Text in which scdoc sees no markup. */
 static void put_plain(const char *text, FILE *out)
 {
+	if (*text == '-') /* else a list begins */
+		(void)fputc('\\', out);
 	for (; *text; text++) {
 		if (strchr("\\*_<>#~+", *text))
 			(void)fputc('\\', out);

@@ -40,13 +40,13 @@ static uint64_t take_varint(struct body_in *in)
 }
 
 /* A field of a protobuf message: a number, or bytes, which may be a message. */
-struct field {
+struct proto_field {
 	uint64_t number;
 	uint64_t value;
 	struct body_in bytes;
 };
 
-static bool take_field(struct body_in *in, struct field *ret_field)
+static bool take_field(struct body_in *in, struct proto_field *ret_field)
 {
 	enum { VARINT = 0, FIXED_64 = 1, BYTES = 2, FIXED_32 = 5 };
 	uint64_t key, size;
@@ -55,7 +55,7 @@ static bool take_field(struct body_in *in, struct field *ret_field)
 	if (in->bad || in->left == 0)
 		return false;
 	key = take_varint(in);
-	*ret_field = (struct field){ .number = key >> 3 };
+	*ret_field = (struct proto_field){ .number = key >> 3 };
 	switch (key & 7) {
 	case VARINT:
 		ret_field->value = take_varint(in);
@@ -80,10 +80,10 @@ static bool take_field(struct body_in *in, struct field *ret_field)
 }
 
 /* The first field of a message within a message. */
-static void take_offset(const struct field *message, struct simpleperf_file *file)
+static void take_offset(const struct proto_field *message, struct simpleperf_file *file)
 {
 	struct body_in in = message->bytes;
-	struct field field;
+	struct proto_field field;
 
 	if (!in.at)
 		return;
@@ -97,7 +97,7 @@ static void take_offset(const struct field *message, struct simpleperf_file *fil
 static void parse_second(struct body_in in, struct simpleperf_file *file)
 {
 	enum { PATH = 1, TYPE, MIN_VADDR, ELF = 6, MODULE };
-	struct field field;
+	struct proto_field field;
 
 	while (take_field(&in, &field)) {
 		if (field.number == PATH && field.bytes.at) {
@@ -180,7 +180,7 @@ static bool next_of_second(struct simpleperf_walk *walk, struct body_in *in,
 			   struct simpleperf_symbol *symbol)
 {
 	enum { SYMBOL = 4, VADDR = 1, SIZE, NAME };
-	struct field entry, field;
+	struct proto_field entry, field;
 
 	while (take_field(in, &entry)) {
 		walk->symbols = in->at;
