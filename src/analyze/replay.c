@@ -120,13 +120,10 @@ struct replay {
 	struct readings readings;
 };
 
-/*
- * A sample of a leader that reads its group (":S") is one of each member that counted anything
- * since the last, and stands for that much.
- */
-static int hand_out_readings(struct replay *replay, const struct profile_sample *whole)
+static int hand_out_readings(struct profile *profile, struct readings *readings,
+			     const struct profile_sample *whole, replay_each *each, void *context)
 {
-	const struct events *events = datafile_events(profile_file(replay->profile));
+	const struct events *events = datafile_events(profile_file(profile));
 	bool by_thread = whole->event->attr.inherit && whole->sample.has & PERF_SAMPLE_TID;
 	int r = 0;
 
@@ -137,26 +134,33 @@ static int hand_out_readings(struct replay *replay, const struct profile_sample 
 		part.event = events_find_id(events, read.id);
 		part.sample.id = read.id;
 		part.sample.period = readings_advance(
-			&replay->readings, read.id, by_thread ? whole->sample.tid : 0, read.value);
+			readings, read.id, by_thread ? whole->sample.tid : 0, read.value);
 		if (part.event && part.sample.period > 0)
-			r = replay->each(replay->context, &part);
+			r = each(context, &part);
 	}
 	return r;
+}
+
+int replay_record(struct profile *profile, const struct record *record, struct readings *readings,
+		  replay_each *each, void *context)
+{
+	struct profile_sample sample;
+
+	if (profile_decode(profile, record, &sample) < 0)
+		return 0;
+	if (carries_readings(&sample.sample))
+		return hand_out_readings(profile, readings, &sample, each, context);
+	return each(context, &sample);
 }
 
 static int hand_out(struct replay *replay, const struct record *record)
 {
 	const struct event_desc *event = NULL;
-	struct profile_sample sample;
 	struct sample trailer;
 
-	if (record->header->type == PERF_RECORD_SAMPLE) {
-		if (profile_decode(replay->profile, record, &sample) < 0)
-			return 0;
-		if (carries_readings(&sample.sample))
-			return hand_out_readings(replay, &sample);
-		return replay->each(replay->context, &sample);
-	}
+	if (record->header->type == PERF_RECORD_SAMPLE)
+		return replay_record(replay->profile, record, &replay->readings, replay->each,
+				     replay->context);
 	if (events_decode(datafile_events(profile_file(replay->profile)), record, &event,
 			  &trailer) < 0)
 		trailer = (struct sample){ .pid = UINT32_MAX, .tid = UINT32_MAX };

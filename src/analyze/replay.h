@@ -14,6 +14,7 @@
 struct event_desc;
 struct profile;
 struct profile_sample;
+struct readings;
 struct record;
 struct sample;
 
@@ -26,6 +27,14 @@ typedef int replay_other(void *context, const struct record *record, const struc
  * every other record too if @others is not NULL. Ends early with the first result that is not 0.
  */
 int replay_all(struct profile *profile, replay_each *each, replay_other *others, void *context);
+
+/*
+ * Calls @each for what one SAMPLE record stands for. A sample of a leader that reads its group
+ * (":S") is one of each member that counted anything since the last, and stands for that much:
+ * @readings starts as { 0 }, and records come in order of time.
+ */
+int replay_record(struct profile *profile, const struct record *record, struct readings *readings,
+		  replay_each *each, void *context);
 
 /*
  * True if what a sample says depends on those before it: of groups that are read by their leader's

@@ -11,6 +11,7 @@ void dump_records(const struct reading *reading, bool in_file_order, FILE *out)
 		.profile = reading->profile,
 		.name = reading->input,
 		.arch = reading_arch(reading->file),
+		.in_file_order = in_file_order,
 		.out = out,
 	};
 

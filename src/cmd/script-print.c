@@ -8,7 +8,9 @@
 #include "analyze/chain.h"
 #include "analyze/lookup.h"
 #include "analyze/profile.h"
+#include "analyze/readings.h"
 #include "analyze/replay.h"
+#include "analyze/rounds.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/pool.h"
@@ -19,6 +21,7 @@
 #include "data/events.h"
 #include "data/feature.h"
 #include "format/tracepoint.h"
+#include "view/record-dump.h"
 #include "view/script-text.h"
 
 enum { FLUSH_SIZE = 256 * 1024 }; /* bytes of text that are written at once */
@@ -261,6 +264,51 @@ static void print_in_order(struct script *script)
 		(void)write_out(worker);
 }
 
+/* What prints a record with its bytes, and then as it is printed otherwise. */
+struct dumper {
+	struct record_dump dump;
+	struct readings readings;
+	struct script_worker *worker;
+};
+
+static void dump_and_print(void *context, const struct record *record,
+			   const struct event_desc *event, const struct sample *sample)
+{
+	struct dumper *dumper = context;
+	struct script_worker *worker = dumper->worker;
+
+	record_dump_print(&dumper->dump, record, event, sample);
+	if (record->header->type == PERF_RECORD_SAMPLE)
+		(void)replay_record(worker->script->profile, record, &dumper->readings,
+				    print_sample, worker);
+	else
+		(void)print_record(worker, record, sample, event);
+	(void)write_out(worker);
+}
+
+static void print_dump(struct script *script, const struct reading *reading)
+{
+	struct script_worker worker;
+	struct dumper dumper = {
+		.dump = {
+			.profile = script->profile,
+			.name = reading->input,
+			.arch = script->text.arch,
+			.in_file_order = script->options->dump_in_file_order,
+			.of_script = true,
+			.out = stdout,
+		},
+		.worker = &worker,
+	};
+
+	worker = (struct script_worker){ 0 };
+	worker_init(&worker, script);
+	rounds_walk(script->profile, script->options->dump_in_file_order, dump_and_print, &dumper);
+	worker_done(&worker);
+	readings_done(&dumper.readings);
+	record_dump_done(&dumper.dump);
+}
+
 static bool needs_order(const struct script *script)
 {
 	const struct script_options *options = script->options;
@@ -340,6 +388,9 @@ int script_print(const struct reading *reading, const struct script_options *opt
 	if (r < 0)
 		return r;
 	script.files = files;
-	print_all(&script);
+	if (options->dump)
+		print_dump(&script, reading);
+	else
+		print_all(&script);
 	return files ? event_files_close(files, err) : 0;
 }

@@ -22,7 +22,8 @@ struct script_options {
 	struct strings last_callers; /* call chains end at these functions */
 	enum script_times_mode times;
 	bool hide_chains, outermost_first, nanoseconds, kernel_path, source_path, latency;
-	bool per_event; /* to files, one for each event */
+	bool dump, dump_in_file_order; /* all records with their bytes, and samples behind theirs */
+	bool per_event;                /* to files, one for each event */
 	unsigned max_stack, max_blocks;
 	bool mmaps, tasks, switches, namespaces, cgroups, bpf, lost, rounds, pokes;
 };

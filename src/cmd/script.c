@@ -139,6 +139,10 @@ static const struct opt options[] = {
 	{ OPT_FLAG, '\0', "per-event-dump", NULL, PRINT(per_event),
 	  "Print to a file for each event, INPUT.EVENT.dump" },
 	{ OPT_GROUP, .help = "Records that are no samples" },
+	{ OPT_FLAG, 'D', "dump-raw-trace", NULL, PRINT(dump),
+	  "Print all records with their bytes, and each sample behind its own" },
+	{ OPT_FLAG, '\0', "dump-unsorted-raw-trace", NULL, PRINT(dump_in_file_order),
+	  "The same in the order of the file" },
 	{ OPT_FLAG, '\0', "show-mmap-events", NULL, PRINT(mmaps), "Print what was mapped" },
 	{ OPT_FLAG, '\0', "show-task-events", NULL, PRINT(tasks), "Print fork, comm and exit" },
 	{ OPT_FLAG, '\0', "show-switch-events", NULL, PRINT(switches), "Print context switches" },
@@ -265,6 +269,7 @@ static int parse(struct config *c, int argc, const char **argv, struct strobe_er
 			err_set(err, -EINVAL,
 				"times are either since the first (--reltime) or since the "
 				"one before (--deltatime)"));
+	c->print.dump |= c->print.dump_in_file_order;
 	if (c->relative_time)
 		c->print.times = SCRIPT_TIMES_SINCE_FIRST;
 	if (c->delta_time)

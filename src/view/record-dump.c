@@ -114,6 +114,8 @@ static void add_read(struct record_dump *dump, const struct record *record,
 		add_value(dump, record, &i, "id           ");
 	if (format & PERF_FORMAT_LOST)
 		add_value(dump, record, &i, "lost         ");
+	if (dump->of_script)
+		str_add(&dump->text, ": unhandled!\n");
 }
 
 static void add_lost_samples(struct record_dump *dump, const struct record *record,
@@ -167,7 +169,9 @@ static void add_thread_map(struct record_dump *dump, const struct record *record
 		 map->count > 1 ? "s" : "");
 	for (uint64_t i = 0; i < map->count && i < room; i++)
 		str_addf(&dump->text, "%s%" PRId32, i ? "," : "", (int32_t)map->entries[i].pid);
-	str_add(&dump->text, "\n: unhandled!\n");
+	str_add_char(&dump->text, '\n');
+	if (!dump->of_script)
+		str_add(&dump->text, ": unhandled!\n");
 }
 
 static void add_cpus(struct record_dump *dump, const void *bytes, size_t size)
@@ -182,7 +186,8 @@ static void add_cpu_map(struct record_dump *dump, const struct record *record)
 {
 	str_add(&dump->text, "PERF_RECORD_CPU_MAP: ");
 	add_cpus(dump, record->header + 1, record->header->size - sizeof(*record->header));
-	str_add(&dump->text, ": unhandled!\n");
+	if (!dump->of_script)
+		str_add(&dump->text, ": unhandled!\n");
 }
 
 struct time_conv {
@@ -274,9 +279,10 @@ static bool add_special(struct record_dump *dump, const struct record *record)
 }
 
 /* As in perf: these are for the reader of a recording, and not for its reports. */
-static bool is_unhandled(uint32_t type)
+static bool is_unhandled(const struct record_dump *dump, uint32_t type)
 {
-	return type == RECORD_FINISHED_INIT;
+	return type == RECORD_FINISHED_INIT ||
+	       (type == RECORD_FINISHED_ROUND && dump->in_file_order);
 }
 
 static void add_text(struct record_dump *dump, const struct record *record,
@@ -292,7 +298,7 @@ static void add_text(struct record_dump *dump, const struct record *record,
 	else if (type == PERF_RECORD_READ && event &&
 		 record_fits(record->header, sizeof(struct read) + sizeof(uint64_t)))
 		add_read(dump, record, event);
-	else if (is_unhandled(type))
+	else if (is_unhandled(dump, type))
 		str_addf(&dump->text, "PERF_RECORD_%s: unhandled!\n", record_type_name(type));
 	else if (!add_special(dump, record))
 		record_text(record, &dump->text);

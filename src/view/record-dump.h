@@ -17,8 +17,10 @@ struct sample;
 
 struct record_dump {
 	struct profile *profile;
-	const char *name; /* of the file, as it was given */
-	const char *arch; /* whose registers the samples have; as registers_name() wants it */
+	const char *name;   /* of the file, as it was given */
+	const char *arch;   /* whose registers the samples have; as registers_name() wants it */
+	bool in_file_order; /* then the ends of rounds let nothing go: they are unhandled */
+	bool of_script;     /* THREAD_MAP and CPU_MAP are then handled, and READ is not */
 	FILE *out;
 	struct str text; /* for the dump itself */
 };

@@ -43,6 +43,34 @@ def our_recordings_are_dumped_as_perf_does():
         same(recordings.data(name))
 
 
+def same_of_script(path, *args):
+    command = ["script", "-f", *recordings.NAMES, *args, "-i", path]
+    theirs = perf(*command, env=recordings.ENVIRONMENT).ok().out
+    same_text(without_vdso(strobe(*command, env=recordings.ENVIRONMENT).ok().out), without_vdso(theirs),
+              expected_name="perf -i %s" % path)
+
+
+@case
+def script_prints_samples_behind_their_bytes_as_perf_does():
+    for name in ("data", "events", "everywhere", "family", "flat", "new-flat", "old-tracepoints", "registers", "stacks",
+                 "threads", "tracepoints"):
+        same_of_script(recordings.data(name), "-D")
+    same_of_script(recordings.data("tracepoints"), "-D", "-F", "event,trace")
+
+
+@case
+def script_prints_the_bytes_in_the_order_of_the_file_as_perf_does():
+    for name in ("events", "flat", "stacks", "threads"):
+        same_of_script(recordings.data(name), "--dump-unsorted-raw-trace")
+
+
+@case
+def script_prints_samples_behind_their_bytes():
+    out = strobe("script", *recordings.NAMES, "-D", "-F", "comm,ip,sym", "-i", recordings.data("flat")).ok().out
+    contains(out, " ... thread: shares:5\n ...... dso: /tmp/victim/shares\n          shares            400171 hot\n\n")
+    equal(out.count("PERF_RECORD_SAMPLE("), out.count("\n          shares  "))
+
+
 @case
 def a_record_is_shown_with_its_place_its_bytes_and_its_text():
     file = Crafted()
