@@ -381,7 +381,6 @@ void fields_unelide_all(struct fields *fields)
 		if (fields->columns.items[i].key)
 			return;
 	}
-	fields->elided_count = 0;
 	fields_restore(fields);
 }
 

@@ -88,7 +88,7 @@ void fields_drop_latency(struct fields *fields);
 void fields_elide(struct fields *fields, const char *name, const char *value);
 /* Shows the columns that were left out after all, though their values are known. */
 void fields_restore(struct fields *fields);
-/* To be called at the end: where no key is left, all are shown after all. */
+/* To be called at the end: where no key is left, fields_restore(). */
 void fields_unelide_all(struct fields *fields);
 
 /* True if a key looks at source lines. */

@@ -70,12 +70,15 @@ void report_table_init(struct report_table *table)
 
 	table->widths = xcalloc(report_table_column_count(table) + 1, sizeof(*table->widths));
 	for (size_t i = 0; i < report_table_column_count(table); i++) {
+		const struct field *field = report_table_column(table, i);
 		struct str_part part;
 
 		if (rest && str_split(&rest, ',', &part) && part.size > 0)
 			table->widths[i] = strtoul(part.text, NULL, 10);
 		if (table->widths[i] == 0)
-			table->widths[i] = natural_width(table, report_table_column(table, i));
+			table->widths[i] = natural_width(table, field);
+		else if (!field->key && table->widths[i] < strlen(report_table_title(table, field)))
+			table->widths[i] = strlen(report_table_title(table, field));
 	}
 }
 
