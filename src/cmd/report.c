@@ -299,7 +299,7 @@ static const struct opt options[] = {
 	{ OPT_FLAG, 'D', "dump-raw-trace", NULL, FIELD(dump),
 	  "Print each record, with its bytes and what they say" },
 	{ OPT_FLAG, '\0', "disable-order", NULL, FIELD(in_file_order),
-	  "-D: in the order of the file, not of time" },
+	  "With -D, keep the order of the file instead of that of time" },
 	{ OPT_FLAG, '\0', "stats", NULL, FIELD(stats), "Count records by type, and nothing else" },
 	{ OPT_FLAG, '\0', "tasks", NULL, FIELD(tasks), "Show which thread began which" },
 	{ OPT_FLAG, '\0', "mmaps", NULL, FIELD(mmaps),
