@@ -68,7 +68,7 @@ static size_t mispredict_width(const struct item *item, keys_style *how)
 	KEYS_NUMBER(name, (item->branch->flags >> (bit)) & 1)                                      \
 	static void name##_print(const struct item *item, struct str *out, keys_style *how)        \
 	{                                                                                          \
-		str_add(out, name##_of(item) ? letter : ".");                                      \
+		str_add(out, name##_of(item) ? (letter) : ".");                                    \
 	}
 
 BIT_KEY(in_tx, 2, "T")

@@ -12,12 +12,14 @@
  */
 #include "view/hierarchy-text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/hierarchy.h"
 #include "analyze/hist.h"
 #include "analyze/report.h"
 #include "analyze/sortkey.h"
+#include "base/mem.h"
 #include "view/callgraph.h"
 #include "view/report-table.h"
 #include "view/report-text.h"
@@ -193,30 +195,51 @@ static void add_nothing(struct tree *tree, size_t level)
 	str_addf(&table->line, "no entry >= %.2f%%\n", table->text->percent_limit);
 }
 
-/* How many of the nodes were heavy enough to print. */
-static size_t print_nodes(struct tree *tree, const struct hierarchy_node *const *nodes,
-			  size_t count)
+/* The rows below one row, while they are printed. */
+struct rows {
+	const struct hierarchy_node *const *nodes;
+	size_t count, next, shown;
+};
+
+static void print_node(struct tree *tree, const struct hierarchy_node *node)
 {
 	struct report_table *table = tree->table;
-	size_t shown = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct hierarchy_node *node = nodes[i];
+	add_row(tree, node);
+	if (node->level + 1 == tree->level_count)
+		callgraph_print(tree->graph, node->entry, report_table_weight(table, node->entry),
+				&table->line);
+	report_table_flush(table, tree->out);
+}
 
-		if (report_table_is_light(table, node->entry))
+/* Goes down the tree: there is a list of rows for each level. */
+static void print_nodes(struct tree *tree, const struct hierarchy_node *const *roots, size_t count)
+{
+	struct rows *levels = xcalloc(tree->level_count + 1, sizeof(*levels));
+	size_t depth = 0;
+
+	levels[0] = (struct rows){ roots, count, 0, 0 };
+	for (;;) {
+		struct rows *rows = &levels[depth];
+		const struct hierarchy_node *node;
+
+		if (rows->next == rows->count) {
+			if (depth == 0)
+				break;
+			if (rows->shown == 0)
+				add_nothing(tree, depth);
+			depth--;
 			continue;
-		shown++;
-		add_row(tree, node);
-		if (node->level + 1 == tree->level_count)
-			callgraph_print(tree->graph, node->entry,
-					report_table_weight(table, node->entry), &table->line);
-		report_table_flush(table, tree->out);
-		/* No deeper than there are keys. */
-		if (node->child_count > 0 &&
-		    print_nodes(tree, node->children, node->child_count) == 0)
-			add_nothing(tree, node->level + 1);
+		}
+		node = rows->nodes[rows->next++];
+		if (report_table_is_light(tree->table, node->entry))
+			continue;
+		rows->shown++;
+		print_node(tree, node);
+		if (node->child_count > 0 && depth + 1 < tree->level_count)
+			levels[++depth] = (struct rows){ node->children, node->child_count, 0, 0 };
 	}
-	return shown;
+	free(levels);
 }
 
 void hierarchy_text_print(struct report_table *table, const struct callgraph *graph, FILE *out)
@@ -231,6 +254,6 @@ void hierarchy_text_print(struct report_table *table, const struct callgraph *gr
 		add_dots(&tree);
 	}
 	roots = hierarchy_roots(table->event->hierarchy, &count);
-	(void)print_nodes(&tree, roots, count);
+	print_nodes(&tree, roots, count);
 	report_table_flush(table, out);
 }
