@@ -241,7 +241,8 @@ int profile_new(const struct datafile *file, const struct resolver_options *opti
 	profile->totals.has_time = events_have_time(datafile_events(file));
 	profile->has_switches = events_have_switches(datafile_events(file));
 	first_pass(profile);
-	profile->carried = carried_names_load(file);
+	if (!options->symfs) /* who names a folder wants the names from there */
+		profile->carried = carried_names_load(file);
 	names = *options;
 	names.carried = profile->carried;
 	profile->resolver = resolver_new(&names, profile->timeline);
