@@ -16,6 +16,7 @@
 #include "cmd/filter-options.h"
 #include "cmd/preset.h"
 #include "cmd/reading.h"
+#include "cmd/report-values.h"
 #include "cmd/terminal.h"
 #include "cmd/tracepoint-id.h"
 #include "data/datafile.h"
@@ -51,23 +52,6 @@ static int take_percent_limit(void *field, const char *arg, bool negated, struct
 	return 0;
 }
 
-static int take_percentage(void *field, const char *arg, bool negated, struct strobe_err *err)
-{
-	bool *relative = field;
-
-	if (strcmp(arg, "relative") != 0 && strcmp(arg, "absolute") != 0) {
-		err_set(err, -EINVAL, "'%s' is no kind of percentage", arg);
-		return err_hint(err, -EINVAL, "relative or absolute");
-	}
-	*relative = strcmp(arg, "relative") == 0;
-	return 0;
-}
-
-static int take_parallelism(void *field, const char *arg, bool negated, struct strobe_err *err)
-{
-	return filter_add_ids(field, arg, true, "numbers of threads", err);
-}
-
 static int take_socket(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
 	struct config *c = field;
@@ -89,18 +73,6 @@ static int take_sort_member(void *field, const char *arg, bool negated, struct s
 		return err_set(err, -EINVAL, "'%s' is no number of a member", arg);
 	c->report.sort_member = number;
 	c->report.force_group = true;
-	return 0;
-}
-
-static int take_color(void *field, const char *arg, bool negated, struct strobe_err *err)
-{
-	bool *color = field;
-
-	if (strcmp(arg, "always") != 0 && strcmp(arg, "never") != 0 && strcmp(arg, "auto") != 0) {
-		err_set(err, -EINVAL, "'%s' does not say when to color", arg);
-		return err_hint(err, -EINVAL, "always, never or auto");
-	}
-	*color = strcmp(arg, "auto") == 0 ? isatty(STDOUT_FILENO) : strcmp(arg, "always") == 0;
 	return 0;
 }
 
@@ -128,59 +100,6 @@ static int take_group_setting(void *field, const char *arg, bool negated, struct
 
 	*no_group = negated;
 	return 0;
-}
-
-static int take_branches(void *field, const char *arg, bool negated, struct strobe_err *err)
-{
-	int *branches = field;
-
-	*branches = !negated;
-	return 0;
-}
-
-/* Numbers with commas between them; any may be missing. */
-static int take_widths(void *field, const char *arg, bool negated, struct strobe_err *err)
-{
-	enum { WIDEST = 10000 };
-	const char **widths = field, *rest = arg;
-	struct str_part part;
-
-	while (str_split(&rest, ',', &part)) {
-		uint64_t width = 0;
-
-		for (size_t i = 0; i < part.size && width <= WIDEST; i++) {
-			if (part.text[i] < '0' || part.text[i] > '9')
-				return err_set(err, -EINVAL, "'%s' is no list of widths", arg);
-			width = width * 10 + (uint64_t)(part.text[i] - '0');
-		}
-		if (width > WIDEST)
-			return err_set(err, -EINVAL, "'%s': no column is wider than %d", arg,
-				       WIDEST);
-	}
-	*widths = arg;
-	return 0;
-}
-
-/* A number with ns, us, ms or s behind it. */
-static int take_quantum(void *field, const char *arg, bool negated, struct strobe_err *err)
-{
-	static const struct {
-		const char *unit;
-		uint64_t ns;
-	} units[] = { { "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 } };
-	uint64_t *quantum_ns = field;
-	char *end;
-	uint64_t number = strtoull(arg, &end, 10);
-
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		if (end > arg && number > 0 && number < UINT64_MAX / 1000000000 &&
-		    strcmp(end, units[i].unit) == 0) {
-			*quantum_ns = number * units[i].ns;
-			return 0;
-		}
-	}
-	return err_set(err, -EINVAL, "'%s' is no length of time: a number and ns, us, ms or s",
-		       arg);
 }
 
 static const struct opt options[] = {
@@ -220,10 +139,10 @@ static const struct opt options[] = {
 	{ OPT_FLAG, '\0', "no-skip-empty", NULL, FIELD(text.show_empty),
 	  "Also show events without samples", .key = "report.skip-empty" },
 	{ OPT_CALL, '\0', "stdio-color", "always|never|auto", FIELD(text.color),
-	  "Color high percentages (default auto: on a terminal)", .call = take_color,
+	  "Color high percentages (default auto: on a terminal)", .call = report_values_color,
 	  .flags = OPT_NO_NEGATE },
 	{ OPT_CALL, 'w', "column-widths", "WIDTH,...", FIELD(text.widths),
-	  "Widths of the columns; 0 is as wide as needed", .call = take_widths,
+	  "Widths of the columns; 0 is as wide as needed", .call = report_values_widths,
 	  .flags = OPT_NO_NEGATE },
 	{ OPT_STR, 't', "field-separator", "SEP", FIELD(text.separator),
 	  "What stands between columns" },
@@ -232,10 +151,10 @@ static const struct opt options[] = {
 	{ OPT_CALL, '\0', "percent-limit", "PERCENT", 0, "Leave out rows below PERCENT",
 	  .call = take_percent_limit, .flags = OPT_NO_NEGATE, .key = "report.percent-limit" },
 	{ OPT_CALL, '\0', "percentage", "relative|absolute", FIELD(report.relative),
-	  "Whether percentages are of what the filters left, or of all", .call = take_percentage,
-	  .flags = OPT_NO_NEGATE, .key = "hist.percentage" },
+	  "Whether percentages are of what the filters left, or of all",
+	  .call = report_values_percentage, .flags = OPT_NO_NEGATE, .key = "hist.percentage" },
 	{ OPT_CALL, 'b', "branch-stack", NULL, FIELD(report.branches),
-	  "Count branches instead of samples", .call = take_branches },
+	  "Count branches instead of samples", .call = report_values_branches },
 	{ OPT_FLAG, '\0', "latency", NULL, FIELD(report.fields.latency_first),
 	  "Order by latency: what threads that ran at the same time cost together" },
 	{ OPT_FLAG, 'H', "hierarchy", NULL, FIELD(report.hierarchy),
@@ -245,7 +164,7 @@ static const struct opt options[] = {
 	{ OPT_FLAG, '\0', "full-source-path", NULL, FIELD(report.whole_paths),
 	  "Whole paths in the keys srcline and srcfile" },
 	{ OPT_CALL, '\0', "time-quantum", "TIME", FIELD(report.time_quantum_ns),
-	  "How finely the key 'time' divides (default 100ms)", .call = take_quantum,
+	  "How finely the key 'time' divides (default 100ms)", .call = report_values_quantum,
 	  .flags = OPT_NO_NEGATE },
 	{ OPT_FLAG, '\0', "raw-trace", NULL, FIELD(report.raw_traces),
 	  "The fields of tracepoints as they are in the key 'trace'" },
@@ -278,7 +197,7 @@ static const struct opt options[] = {
 	{ OPT_STR, '\0', "time", "START,STOP", FIELD(time),
 	  "Only this stretch of time, in seconds or as 10%-20%" },
 	{ OPT_CALL, '\0', "parallelism", "COUNT,...", FIELD(report.parallelism),
-	  "Only samples while so many threads ran (2-4,8)", .call = take_parallelism,
+	  "Only samples while so many threads ran (2-4,8)", .call = report_values_parallelism,
 	  .flags = OPT_NO_NEGATE },
 	{ OPT_CALL, '\0', "socket-filter", "SOCKET", 0, "Only samples of this processor socket",
 	  .call = take_socket, .flags = OPT_NO_NEGATE },
