@@ -137,6 +137,8 @@ static uint32_t intern_chain(struct counting *counting, size_t begin)
 	size_t end = state->sites.count, most = state->plan->max_stack, kept = begin;
 	uint32_t *sites = state->sites.items;
 
+	if (begin == end)
+		return stack_intern(&counting->table, NULL, 0);
 	if (end - begin > most) {
 		if (state->plan->outermost_first)
 			begin = kept = end - most;

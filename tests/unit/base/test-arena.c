@@ -52,9 +52,18 @@ static void an_arena_can_be_used_again(void **state)
 	arena_done(&arena);
 }
 
+static void nothing_has_a_place_too(void **state)
+{
+	struct arena arena = { 0 };
+
+	assert_non_null(arena_alloc(&arena, 0));
+	arena_done(&arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nothing_has_a_place_too),
 		cmocka_unit_test(small_and_large_pieces_are_zeroed_aligned_and_apart),
 		cmocka_unit_test(a_copied_string_is_its_own),
 		cmocka_unit_test(a_part_of_a_string_ends_at_its_size_or_its_end),
