@@ -223,13 +223,14 @@ bool settings_scan_next(struct settings_scan *scan)
 			scan->has_section = scan_section(scan);
 			if (!scan->has_section)
 				skip_bad(scan, line);
-		} else if (!scan_key(scan) || !scan_value(scan)) {
-			skip_bad(scan, line);
-		} else if (scan->has_section) {
-			return true;
-		} else if (scan->bad_count == 0) {
+		} else {
+			bool is_whole = scan_key(scan) && scan_value(scan);
+
+			if (is_whole && scan->has_section)
+				return true;
 			/* Behind a bad header it is the header that is bad. */
-			skip_bad(scan, line);
+			if (!is_whole || scan->bad_count == 0)
+				skip_bad(scan, line);
 		}
 	}
 	return false;

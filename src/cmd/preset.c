@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/mem.h"
@@ -46,7 +47,8 @@ static void load(struct settings *settings, const char *path)
 	struct strobe_err err = { 0 };
 	int r = settings_load(settings, path, &err);
 
-	if (r < 0 && r != -ENOENT && r != -ENOTDIR)
+	/* The home folder may be somebody else's, as after su: what cannot be seen is not there. */
+	if (r < 0 && r != -ENOENT && r != -ENOTDIR && access(path, F_OK) == 0)
 		(void)fprintf(stderr, "%s\n", err.text);
 }
 
