@@ -140,3 +140,8 @@ int proc_namespaces(const char *root, pid_t tid, struct proc_namespace ret_links
 	}
 	return 0;
 }
+
+const char *proc_own_program(void)
+{
+	return "/proc/self/exe";
+}

@@ -40,3 +40,6 @@ struct proc_namespace {
 	uint64_t dev, ino;
 };
 int proc_namespaces(const char *root, pid_t tid, struct proc_namespace ret_links[PROC_NAMESPACES]);
+
+/* A path by which a process runs its own program again, whatever became of the file's name. */
+const char *proc_own_program(void);
