@@ -17,6 +17,7 @@
 	X(record)                                                                                  \
 	X(report)                                                                                  \
 	X(script)                                                                                  \
+	X(test)                                                                                    \
 	X(version)
 
 #define DECLARE(name) extern const struct cmd cmd_##name;
