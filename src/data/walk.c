@@ -8,6 +8,7 @@
 #include "data/simpleperf.h"
 
 enum {
+	AHEAD = 2048,          /* bytes: the processor's own guess ends with the page */
 	CHAIN = 4,             /* records in a row that make a place believable */
 	SIMPLEPERF_TYPES = 64, /* more than there are */
 };
@@ -176,6 +177,7 @@ bool walk_next(struct walk *walk, struct walk_record *ret_record)
 		return true;
 	}
 	bytes = walk->bytes + walk->offset;
+	__builtin_prefetch((const void *)((uintptr_t)bytes + AHEAD));
 	end = walk->offset + header.size;
 	payload_size = walk_payload_size(bytes, &header, walk->swap);
 	if (header.size % 8 && payload_size == 0)
