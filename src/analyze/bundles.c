@@ -94,7 +94,17 @@ static bool same_bundle(const struct bundle *left, const struct bundle *right)
 	       left->member == right->member;
 }
 
-static struct bundle *find_bundle(struct bundles *bundles, const struct bundle *wanted)
+static uint32_t new_bundle(struct bundles *bundles, const struct bundle *like)
+{
+	grow(&bundles->all);
+	bundles->all.items[bundles->all.count] = *like;
+	bundles->all.items[bundles->all.count].period = 0;
+	bundles->all.items[bundles->all.count].count = 0;
+	bundles->all.items[bundles->all.count].latency = 0;
+	return (uint32_t)bundles->all.count++;
+}
+
+static uint32_t find_other(struct bundles *bundles, const struct bundle *wanted)
 {
 	uint64_t hash = hash_u64(((uint64_t)wanted->site << 32 | wanted->stack) ^
 				 hash_u64((uint64_t)wanted->context << 32 |
@@ -104,20 +114,29 @@ static struct bundle *find_bundle(struct bundles *bundles, const struct bundle *
 	for (at = index_first(&bundles->bundle_of, hash); at != INDEX_NONE;
 	     at = index_next(&bundles->bundle_of, hash)) {
 		if (same_bundle(&bundles->all.items[at], wanted))
-			return &bundles->all.items[at];
+			return at;
 	}
-	grow(&bundles->all);
-	at = (uint32_t)bundles->all.count++;
-	bundles->all.items[at] = *wanted;
-	bundles->all.items[at].period = bundles->all.items[at].count = 0;
-	bundles->all.items[at].latency = 0;
+	at = new_bundle(bundles, wanted);
 	index_add(&bundles->bundle_of, hash, at);
+	return at;
+}
+
+static struct bundle *find_bundle(struct bundles *bundles, uint32_t *first,
+				  const struct bundle *wanted)
+{
+	uint32_t at;
+
+	if (*first == 0)
+		*first = new_bundle(bundles, wanted) + 1;
+	at = *first - 1;
+	if (!same_bundle(&bundles->all.items[at], wanted))
+		at = find_other(bundles, wanted);
 	return &bundles->all.items[at];
 }
 
-void bundles_add(struct bundles *bundles, const struct bundle *sample)
+void bundles_add(struct bundles *bundles, uint32_t *first, const struct bundle *sample)
 {
-	struct bundle *bundle = find_bundle(bundles, sample);
+	struct bundle *bundle = find_bundle(bundles, first, sample);
 
 	if (instant_before(sample->first, bundle->first)) {
 		bundle->first = sample->first;

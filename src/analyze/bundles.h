@@ -5,6 +5,9 @@
  * mode, and an event of a group. So the work for a sample is one look-up, memory follows distinct
  * stacks, and each worker may have bundles of its own. Samples may come in any order: what a
  * bundle says of its first sample is of the earliest.
+ *
+ * Most stacks make one bundle, so a stack (or a site, where stacks do not matter) knows its first,
+ * and only the others are looked for.
  */
 #pragma once
 
@@ -48,7 +51,8 @@ struct bundles {
 		struct bundle *items;
 		size_t count, capacity;
 	} all;
-	struct index context_of, bundle_of;
+	struct index context_of;
+	struct index bundle_of; /* those that are not the first of their stack */
 };
 
 /* @fields and @style are borrowed. @by_parent: contexts differ by parent though no key asks for it.
@@ -60,5 +64,15 @@ void bundles_done(struct bundles *bundles);
 /* The context of an item, whose spot is not looked at; texts are borrowed, the rest is copied. */
 uint32_t bundles_context(struct bundles *bundles, const struct item *item);
 
-/* Counts a sample: @sample is a bundle of one. */
-void bundles_add(struct bundles *bundles, const struct bundle *sample);
+/*
+ * Counts a sample: @sample is a bundle of one. @first is a word, 0 at the beginning, that belongs
+ * to its stack, or to its site if it has none.
+ */
+void bundles_add(struct bundles *bundles, uint32_t *first, const struct bundle *sample);
+
+/* Says that bundles_add() with such a word will follow. */
+static inline void bundles_expect(const struct bundles *bundles, const uint32_t *first)
+{
+	if (*first != 0)
+		__builtin_prefetch(&bundles->all.items[*first - 1]);
+}

@@ -31,7 +31,7 @@ struct mark {
 };
 
 struct calltree_builder {
-	const struct stack_table *table;
+	const struct sites *sites;
 	const struct calltree_options *options;
 	struct arena *arena;
 	struct mark *marks; /* by link */
@@ -50,12 +50,12 @@ struct calltree_builder {
 	} room;
 };
 
-struct calltree_builder *calltree_builder_new(const struct stack_table *table)
+struct calltree_builder *calltree_builder_new(const struct sites *sites)
 {
 	struct calltree_builder *builder = xnew(struct calltree_builder);
 
-	builder->table = table;
-	builder->marks = xcalloc(table->links.count + 1, sizeof(*builder->marks));
+	builder->sites = sites;
+	builder->marks = xcalloc((size_t)sites_end(sites) + 1, sizeof(*builder->marks));
 	return builder;
 }
 
@@ -77,7 +77,7 @@ static uint32_t site_at(const struct calltree_builder *builder, const struct cal
 static uint32_t link_at(const struct calltree_builder *builder, const struct calltree_chain *chain,
 			uint32_t i)
 {
-	return builder->table->link_of[site_at(builder, chain, i)];
+	return builder->sites->link_of[site_at(builder, chain, i)];
 }
 
 /* Lengthens the node as long as all its chains go on to the same link. */
@@ -102,7 +102,7 @@ static void extend(const struct calltree_builder *builder, struct task *task)
 static struct group *group_of(struct calltree_builder *builder, const struct calltree_chain *chain,
 			      uint32_t i)
 {
-	uint32_t site = site_at(builder, chain, i), link = builder->table->link_of[site];
+	uint32_t site = site_at(builder, chain, i), link = builder->sites->link_of[site];
 	struct mark *mark = &builder->marks[link];
 
 	if (mark->round != builder->round) {
@@ -119,7 +119,7 @@ static void next_round(struct calltree_builder *builder)
 	builder->groups.count = 0;
 	if (++builder->round == 0) { /* so many that numbers begin again */
 		memset(builder->marks, 0,
-		       (builder->table->links.count + 1) * sizeof(*builder->marks));
+		       ((size_t)sites_end(builder->sites) + 1) * sizeof(*builder->marks));
 		builder->round = 1;
 	}
 }
@@ -198,7 +198,7 @@ static int by_link(const void *a, const void *b, void *context)
 	const struct group *left = a, *right = b;
 	const struct calltree_builder *builder = context;
 
-	return stack_compare(builder->table, right->link, left->link);
+	return sites_compare(builder->sites, right->link, left->link);
 }
 
 static int by_weight(const void *a, const void *b, void *context)

@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/stack.h"
+#include "analyze/sites.h"
 
 struct arena;
 
@@ -73,7 +73,7 @@ struct calltree_options {
 
 /* What builds trees one after another; a worker has its own. */
 struct calltree_builder;
-struct calltree_builder *calltree_builder_new(const struct stack_table *table);
+struct calltree_builder *calltree_builder_new(const struct sites *sites);
 void calltree_builder_free(struct calltree_builder *builder);
 
 /*

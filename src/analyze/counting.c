@@ -3,6 +3,7 @@
 
 #include <linux/perf_event.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/chain.h"
 #include "analyze/filter.h"
@@ -11,27 +12,47 @@
 #include "analyze/profile.h"
 #include "analyze/replay.h"
 #include "analyze/report.h"
-#include "analyze/sortkey.h"
-#include "analyze/sources.h"
+#include "analyze/sample-item.h"
 #include "base/mem.h"
-#include "base/str.h"
-#include "base/strings.h"
 #include "data/events.h"
 #include "data/record.h"
-#include "format/tracepoint.h"
-#include "model/parallelism.h"
-#include "model/timeline.h"
 
+enum { BATCH = 32 }; /* samples */
+
+/* A sample that waits to be counted with others. */
+struct pending {
+	struct profile_sample sample;
+	struct record record; /* the sample's */
+	size_t question;      /* its own place; those of its chain follow */
+	size_t link_count;
+	/* When its places are known, unless it does not count: */
+	bool counts;
+	uint64_t period, latency;
+	struct bundle bundle;
+	const struct function *parent;
+	size_t row, row_count; /* its stack, among the sites */
+	uint64_t row_hash;
+};
+
+/*
+ * Nearly all that is looked up for a sample is far away in memory. So samples are taken in batches,
+ * and each step is done for all of a batch: what the next step needs is then under way for all.
+ */
 struct counting_state {
 	const struct counting_plan *plan;
 	struct lookup lookup;
 	struct chain chain;
+	struct pending pending[BATCH];
+	size_t pending_count;
+	struct {
+		struct lookup_question *items;
+		size_t count, capacity;
+	} questions;
 	struct {
 		uint32_t *items;
 		size_t count, capacity;
-	} sites; /* of the chain, link by link */
-	struct strings traces;
-	struct str text;
+	} sites; /* of the stacks */
+	struct sample_item items;
 	/* The last context of a name, where contexts are told apart by nothing else; see bundles.h.
 	 */
 	const char *comm;
@@ -44,6 +65,7 @@ struct counting *counting_new(const struct counting_plan *plan)
 
 	counting->state = xnew(struct counting_state);
 	counting->state->plan = plan;
+	counting->state->items.plan = plan;
 	counting->events = xcalloc(plan->event_count + 1, sizeof(*counting->events));
 	for (size_t i = 0; i < plan->event_count; i++) {
 		bundles_init(&counting->events[i].bundles, plan->fields, plan->style,
@@ -51,7 +73,7 @@ struct counting *counting_new(const struct counting_plan *plan)
 		counting->events[i].totals =
 			xcalloc(plan->member_count, sizeof(*counting->events[i].totals));
 	}
-	lookup_init(&counting->state->lookup, plan->profile, &counting->table, plan->wants_names);
+	lookup_init(&counting->state->lookup, plan->profile, plan->sites, plan->wants_names);
 	return counting;
 }
 
@@ -64,29 +86,18 @@ void counting_free(struct counting *counting)
 	state = counting->state;
 	for (size_t i = 0; i < state->plan->event_count; i++) {
 		bundles_done(&counting->events[i].bundles);
+		stack_table_done(&counting->events[i].stacks);
+		free(counting->events[i].by_site.items);
 		free(counting->events[i].totals);
 	}
 	free(counting->events);
-	stack_table_done(&counting->table);
 	lookup_done(&state->lookup);
 	free(state->chain.items);
 	free(state->sites.items);
-	strings_done(&state->traces);
-	str_done(&state->text);
+	free(state->questions.items);
+	sample_item_done(&state->items);
 	free(state);
 	free(counting);
-}
-
-static char level_of(uint16_t cpumode)
-{
-	switch (cpumode) {
-	case PERF_RECORD_MISC_KERNEL:
-		return 'k';
-	case PERF_RECORD_MISC_USER:
-		return '.';
-	default:
-		return 'H';
-	}
 }
 
 static bool matches(const regex_t *regex, const struct place *place)
@@ -94,211 +105,103 @@ static bool matches(const regex_t *regex, const struct place *place)
 	return place->function && regexec(regex, place->function->name, 0, NULL, 0) == 0;
 }
 
-/* In a chain from the outside in, perf takes the outermost caller that matches. */
-static const struct function *find_parent(const struct counting_state *state)
+/* The @i-th link of a sample's chain. */
+static const struct lookup_question *link_at(const struct counting_state *state,
+					     const struct pending *pending, size_t i)
 {
-	for (size_t i = 0; i < state->sites.count; i++) {
-		size_t at = state->plan->outermost_first ? state->sites.count - 1 - i : i;
-		const struct place *place = lookup_place(&state->lookup, state->sites.items[at]);
+	return &state->questions.items[pending->question + 1 + i];
+}
 
-		if (matches(&state->plan->parent, place))
-			return place->function;
+/* In a chain from the outside in, perf takes the outermost caller that matches. */
+static const struct function *find_parent(const struct counting_state *state,
+					  const struct pending *pending)
+{
+	for (size_t i = 0; i < pending->link_count; i++) {
+		size_t at = state->plan->outermost_first ? pending->link_count - 1 - i : i;
+		struct place place =
+			sites_get(state->plan->sites, link_at(state, pending, at)->site);
+
+		if (matches(&state->plan->parent, &place))
+			return place.function;
 	}
 	return NULL;
 }
 
 /* What an ignored function called does not count: the outermost such link, or SIZE_MAX. */
-static size_t find_ignored(const struct counting_state *state)
+static size_t find_ignored(const struct counting_state *state, const struct pending *pending)
 {
-	for (size_t i = state->plan->has_ignore ? state->sites.count : 0; i-- > 0;) {
-		if (matches(&state->plan->ignore,
-			    lookup_place(&state->lookup, state->sites.items[i])))
+	for (size_t i = state->plan->has_ignore ? pending->link_count : 0; i-- > 0;) {
+		struct place place =
+			sites_get(state->plan->sites, link_at(state, pending, i)->site);
+
+		if (matches(&state->plan->ignore, &place))
 			return i;
 	}
 	return SIZE_MAX;
 }
 
-static void read_chain(struct counting_state *state, const struct profile_sample *sample)
-{
-	chain_read(sample, 0, &state->chain);
-	state->sites.count = 0;
-	for (size_t i = 0; i < state->chain.count; i++) {
-		grow(&state->sites);
-		state->sites.items[state->sites.count++] =
-			lookup_site(&state->lookup, sample, state->chain.items[i].cpumode,
-				    state->chain.items[i].addr);
-	}
-}
-
 /* The stack of the links from @begin on. */
-static uint32_t intern_chain(struct counting *counting, size_t begin)
+static void make_row(struct counting_state *state, struct pending *pending, size_t begin)
 {
-	struct counting_state *state = counting->state;
-	size_t end = state->sites.count, most = state->plan->max_stack, kept = begin;
-	uint32_t *sites = state->sites.items;
+	size_t end = pending->link_count, most = state->plan->max_stack;
 
 	if (begin == end)
 		return stack_intern(&counting->table, NULL, 0);
 	if (end - begin > most) {
 		if (state->plan->outermost_first)
-			begin = kept = end - most;
+			begin = end - most;
 		else
 			end = begin + most;
 	}
-	if (!state->plan->options->hide_unresolved)
-		return stack_intern(&counting->table, sites + begin, end - begin);
+	pending->row = state->sites.count;
 	for (size_t i = begin; i < end; i++) {
-		if (lookup_place(&state->lookup, sites[i])->function)
-			sites[kept++] = sites[i];
+		uint32_t site = link_at(state, pending, i)->site;
+
+		if (state->plan->options->hide_unresolved &&
+		    !sites_get(state->plan->sites, site).function)
+			continue;
+		grow(&state->sites);
+		state->sites.items[state->sites.count++] = site;
 	}
-	return stack_intern(&counting->table, sites + begin, kept - begin);
+	pending->row_count = state->sites.count - pending->row;
+	pending->row_hash = stack_hash(state->sites.items + pending->row, pending->row_count);
 }
 
-static const char *trace_of(struct counting_state *state, const struct profile_sample *sample)
+/* What belongs to a bundle's stack, or else to its site: see bundles_add(). */
+static uint32_t *first_bundle(struct counting_event *event, const struct bundle *bundle)
 {
-	const struct tracepoint_set *formats = state->plan->options->tracepoints;
-	const struct tracepoint *tracepoint;
-
-	if (!formats || sample->event->attr.type != PERF_TYPE_TRACEPOINT)
-		return NULL;
-	tracepoint = tracepoint_set_find(formats, sample->event->attr.config);
-	if (!tracepoint || !sample->sample.raw)
-		return NULL;
-	str_clear(&state->text);
-	if (state->plan->options->raw_traces)
-		tracepoint_print_raw(tracepoint, sample->sample.raw, sample->sample.raw_size,
-				     &state->text);
-	else
-		tracepoint_print(tracepoint, sample->sample.raw, sample->sample.raw_size,
-				 sample->sample.cpu, &state->text);
-	return strings_keep(&state->traces, str_text(&state->text));
-}
-
-/* Until a thread is told its name, it goes by the first that it will get. */
-static const char *comm_of(const struct counting_state *state, const struct profile_sample *sample)
-{
-	const char *first;
-
-	if (!sample->unnamed)
-		return sample->comm;
-	first = timeline_first_comm(profile_timeline(state->plan->profile), sample->sample.pid,
-				    sample->sample.tid);
-	return first ? first : sample->comm;
-}
-
-static const char *last_comm_of(const struct timeline *timeline, uint32_t tid,
-				const struct profile_sample *sample)
-{
-	const char *last = tid ? timeline_last_comm(timeline, tid, sample->moment) : NULL;
-
-	return last ? last : sample->comm;
-}
-
-static struct instant instant_of(const struct profile_sample *sample)
-{
-	return (struct instant){ sample->moment, sample->record->offset };
-}
-
-/* How many threads ran then; 0 where that is not known. */
-static uint32_t parallelism_of(const struct counting_plan *plan,
-			       const struct profile_sample *sample)
-{
-	return plan->parallelism ? parallelism_at(plan->parallelism, instant_of(sample)) : 0;
-}
-
-/* All but its spot. */
-static struct item item_of(struct counting_state *state, const struct profile_sample *sample)
-{
-	const struct timeline *timeline = profile_timeline(state->plan->profile);
-	uint64_t quantum = state->plan->options->time_quantum_ns;
-	struct item item = {
-		.comm = comm_of(state, sample),
-		.thread_comm = last_comm_of(timeline, sample->sample.tid, sample),
-		.process_comm = last_comm_of(timeline, sample->sample.pid, sample),
-		.pid = sample->sample.pid,
-		.tid = sample->sample.tid,
-		.cpu = sample->sample.cpu,
-		.time_ns = quantum ? sample->sample.time / quantum * quantum : sample->sample.time,
-		.weight = sample->sample.weight,
-		.transaction = sample->sample.transaction,
-		.addr = sample->sample.addr,
-		.weight_2 = sample->sample.weight_2,
-		.weight_3 = sample->sample.weight_3,
-		.code_page_size = sample->sample.code_page_size,
-		.parallelism = parallelism_of(state->plan, sample),
-		.socket = sockets_of(&state->plan->sockets, sample->sample.cpu),
-	};
-
-	if (state->plan->wants_trace)
-		item.trace = trace_of(state, sample);
-	if (sample->sample.cgroup != 0) {
-		item.cgroup = timeline_cgroup(timeline, sample->sample.cgroup);
-		if (!item.cgroup)
-			item.cgroup = "unknown";
+	if (bundle->stack != BUNDLES_NO_STACK)
+		return stack_word(&event->stacks, bundle->stack);
+	while (event->by_site.count <= bundle->site) {
+		grow(&event->by_site);
+		memset(event->by_site.items + event->by_site.count, 0,
+		       (event->by_site.capacity - event->by_site.count) * sizeof(uint32_t));
+		event->by_site.count = event->by_site.capacity;
 	}
-	return item;
+	return &event->by_site.items[bundle->site];
 }
 
-static struct spot with_source(const struct counting_state *state, struct spot spot)
+static uint32_t site_at(struct counting_state *state, const struct profile_sample *sample,
+			uint64_t addr)
 {
-	if (state->plan->style->sources)
-		spot.source = sources_find(state->plan->style->sources, &spot.place);
-	return spot;
-}
+	struct lookup_question question = lookup_ask(sample, sample->cpumode, addr);
 
-/* The mode is not recorded with a branch: it is the one that has something there. */
-static struct spot branch_spot(const struct counting_state *state,
-			       const struct profile_sample *sample, uint64_t addr)
-{
-	static const uint16_t modes[] = { PERF_RECORD_MISC_USER, PERF_RECORD_MISC_KERNEL };
-	struct profile *profile = state->plan->profile;
-	uint32_t pid = sample->sample.pid;
-	struct place place = { .addr = addr };
-
-	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
-		const struct map *map = timeline_map(profile_timeline(profile), pid, modes[i], addr,
-						     sample->moment);
-
-		if (map) {
-			place = resolver_find(profile_resolver(profile), pid, map, addr);
-			return with_source(state, hist_spot(&place, level_of(modes[i])));
-		}
-	}
-	return with_source(state, hist_spot(&place, 'H'));
-}
-
-/* What the sample read or wrote, as its mode sees memory. */
-static struct memory_item memory_of(const struct counting_state *state,
-				    const struct profile_sample *sample)
-{
-	struct profile *profile = state->plan->profile;
-	uint64_t addr = sample->sample.addr;
-	uint32_t pid = sample->sample.pid;
-	const struct map *map =
-		timeline_map(profile_timeline(profile), pid, sample->cpumode, addr, sample->moment);
-	struct place place = resolver_find(profile_resolver(profile), pid, map, addr);
-
-	return (struct memory_item){
-		.spot = { place, addr, NULL, level_of(sample->cpumode) },
-		.data_src = sample->sample.data_src,
-		.phys_addr = sample->sample.phys_addr,
-		.page_size = sample->sample.data_page_size,
-		.user = sample->cpumode == PERF_RECORD_MISC_USER,
-	};
+	lookup_all(&state->lookup, &question, 1);
+	return question.site;
 }
 
 static void add_branches(struct counting *counting, struct counting_event *event,
 			 const struct profile_sample *sample, struct bundle *bundle)
 {
 	struct counting_state *state = counting->state;
-	struct item item = item_of(state, sample);
+	struct item item = sample_item_make(&state->items, sample);
 
 	bundle->period = 1;
 	for (size_t i = 0; i < sample->sample.branch_count; i++) {
 		const struct sample_branch *branch = &sample->sample.branches[i];
 		struct branch_item ends = {
-			.from = branch_spot(state, sample, branch->from),
-			.to = branch_spot(state, sample, branch->to),
+			.from = sample_item_branch(&state->items, sample, branch->from),
+			.to = sample_item_branch(&state->items, sample, branch->to),
 			.cycles = (uint16_t)(branch->flags >> 4),
 			.flags = branch->flags & 15,
 		};
@@ -307,10 +210,10 @@ static void add_branches(struct counting *counting, struct counting_event *event
 		    !(ends.from.place.function && ends.to.place.function))
 			continue;
 		item.branch = &ends;
-		bundle->site = lookup_site(&state->lookup, sample, sample->cpumode, branch->to);
+		bundle->site = site_at(state, sample, branch->to);
 		event->totals[bundle->member].period++;
 		bundle->context = bundles_context(&event->bundles, &item);
-		bundles_add(&event->bundles, bundle);
+		bundles_add(&event->bundles, first_bundle(event, bundle), bundle);
 	}
 }
 
@@ -325,40 +228,16 @@ static uint32_t context_of(struct counting_state *state, struct counting_event *
 
 	if (by_comm && state->comm == sample->comm && state->event == number && !sample->unnamed)
 		return state->context;
-	item = item_of(state, sample);
+	item = sample_item_make(&state->items, sample);
 	item.parent = parent;
 	if (state->plan->memory) {
-		memory = memory_of(state, sample);
+		memory = sample_item_memory(&state->items, sample);
 		item.memory = &memory;
 	}
 	state->context = bundles_context(&event->bundles, &item);
 	state->comm = sample->comm;
 	state->event = number;
 	return state->context;
-}
-
-static void add_sample(struct counting *counting, const struct counting_place *to,
-		       const struct profile_sample *sample, struct bundle *bundle)
-{
-	struct counting_state *state = counting->state;
-	struct counting_event *event = &counting->events[to->event];
-	const struct function *parent = NULL;
-
-	if (state->plan->wants_chain) {
-		size_t ignored;
-
-		read_chain(state, sample);
-		if (state->plan->has_parent)
-			parent = find_parent(state);
-		ignored = find_ignored(state);
-		if (ignored != SIZE_MAX) {
-			bundle->site = state->sites.items[ignored];
-			bundle->level = level_of(state->chain.items[ignored].cpumode);
-		}
-		bundle->stack = intern_chain(counting, ignored != SIZE_MAX ? ignored : 0);
-	}
-	bundle->context = context_of(state, event, to->event, sample, parent);
-	bundles_add(&event->bundles, bundle);
 }
 
 /* What it adds to its entry. */
@@ -383,71 +262,178 @@ static bool is_hidden(const struct counting_plan *plan, const struct profile_sam
 	       (options->sockets.count > 0 && !filter_has_id(&options->sockets, socket));
 }
 
+static const struct counting_place *place_of(const struct counting_state *state,
+					     const struct pending *pending)
+{
+	return &state->plan->places[pending->sample.event->index];
+}
+
+static struct counting_event *event_of(struct counting *counting, const struct pending *pending)
+{
+	return &counting->events[place_of(counting->state, pending)->event];
+}
+
+/* Counts in what percentages are of; false if the sample counts in nothing else. */
+static bool count_whole(struct counting *counting, struct pending *pending)
+{
+	const struct counting_state *state = counting->state;
+	const struct counting_place *to = place_of(state, pending);
+	struct counting_event *event = &counting->events[to->event];
+	uint64_t period = weight_of(state->plan, &pending->sample);
+	uint32_t parallelism = sample_item_parallelism(state->plan, &pending->sample);
+	struct place place = { 0 };
+	bool hidden;
+
+	if (state->plan->wants_names)
+		place = sites_get(state->plan->sites,
+				  state->questions.items[pending->question].site);
+	if (state->plan->options->hide_unresolved && !place.function)
+		return false;
+	event->timed_count++;
+	event->alone_count += parallelism <= 1;
+	hidden = is_hidden(state->plan, &pending->sample, &place, parallelism);
+	if (to->member == 0)
+		event->whole_period += period;
+	if (hidden && state->plan->options->relative)
+		return false;
+	pending->period = period;
+	pending->latency = parallelism ? (period << HIST_LATENCY_SHIFT) / parallelism : 0;
+	event->sample_count++;
+	event->totals[to->member].count++;
+	event->totals[to->member].latency += pending->latency;
+	if (!state->plan->branches)
+		event->totals[to->member].period += period;
+	return !hidden;
+}
+
+/* First step: places are known. */
+static void prepare(struct counting *counting, struct pending *pending)
+{
+	struct counting_state *state = counting->state;
+	const struct profile_sample *sample = &pending->sample;
+	struct bundle *bundle = &pending->bundle;
+	size_t ignored;
+
+	pending->counts = count_whole(counting, pending);
+	*bundle = (struct bundle){
+		.site = state->questions.items[pending->question].site,
+		.stack = BUNDLES_NO_STACK,
+		.cpumode = sample->cpumode,
+		.member = place_of(state, pending)->member,
+		.first = sample_item_instant(sample),
+		.pid = sample->sample.pid,
+		.tid = sample->sample.tid,
+		.level = sample_item_level(sample->cpumode),
+		.period = pending->period,
+		.count = 1,
+		.latency = pending->latency,
+	};
+	if (!pending->counts || !state->plan->wants_chain || state->plan->branches)
+		return;
+	pending->parent = state->plan->has_parent ? find_parent(state, pending) : NULL;
+	ignored = find_ignored(state, pending);
+	if (ignored != SIZE_MAX) {
+		bundle->site = link_at(state, pending, ignored)->site;
+		bundle->level = sample_item_level(link_at(state, pending, ignored)->cpumode);
+	}
+	make_row(state, pending, ignored != SIZE_MAX ? ignored : 0);
+	stack_expect(&event_of(counting, pending)->stacks, pending->row_hash);
+}
+
+/* Then: the stack. */
+static void intern(struct counting *counting, struct pending *pending)
+{
+	struct counting_state *state = counting->state;
+	struct counting_event *event = event_of(counting, pending);
+
+	if (state->plan->wants_chain && !state->plan->branches)
+		pending->bundle.stack =
+			stack_intern_hashed(&event->stacks, pending->row_hash,
+					    state->sites.items + pending->row, pending->row_count);
+	bundles_expect(&event->bundles, first_bundle(event, &pending->bundle));
+}
+
+/* At last: the bundle. */
+static void add(struct counting *counting, struct pending *pending)
+{
+	struct counting_state *state = counting->state;
+	struct counting_event *event = event_of(counting, pending);
+	struct bundle *bundle = &pending->bundle;
+
+	if (state->plan->branches) {
+		add_branches(counting, event, &pending->sample, bundle);
+		return;
+	}
+	bundle->context = context_of(state, event, place_of(state, pending)->event,
+				     &pending->sample, pending->parent);
+	bundles_add(&event->bundles, first_bundle(event, bundle), bundle);
+}
+
+static void count_pending(struct counting *counting)
+{
+	struct counting_state *state = counting->state;
+	struct pending *pending = state->pending, *end = pending + state->pending_count, *p;
+
+	lookup_all(&state->lookup, state->questions.items, state->questions.count);
+	for (p = pending; p < end; p++)
+		prepare(counting, p);
+	for (p = pending; p < end; p++)
+		stack_expect_row(&event_of(counting, p)->stacks, p->row_hash);
+	for (p = pending; p < end; p++) {
+		if (p->counts)
+			intern(counting, p);
+	}
+	for (p = pending; p < end; p++) {
+		if (p->counts)
+			add(counting, p);
+	}
+	state->pending_count = state->questions.count = state->sites.count = 0;
+}
+
+static void ask(struct counting_state *state, const struct profile_sample *sample, uint16_t cpumode,
+		uint64_t addr)
+{
+	grow(&state->questions);
+	state->questions.items[state->questions.count++] = lookup_ask(sample, cpumode, addr);
+}
+
 static int take_sample(void *context, const struct profile_sample *sample)
 {
 	struct counting *counting = context;
 	struct counting_state *state = counting->state;
 	const struct filter *filter = state->plan->options->filter;
-	const struct counting_place *to = &state->plan->places[sample->event->index];
-	struct counting_event *event = &counting->events[to->event];
-	uint64_t period = weight_of(counting->state->plan, sample);
-	const struct place *place;
-	struct bundle bundle;
-	uint32_t site, parallelism;
-	uint64_t latency;
-	bool hidden;
+	struct pending *pending = &state->pending[state->pending_count];
 
-	if (!to->wanted || (filter && filter_drops(filter, sample)) ||
-	    !onoff_covers(&state->plan->onoff, instant_of(sample)))
+	if (!state->plan->places[sample->event->index].wanted ||
+	    (filter && filter_drops(filter, sample)) ||
+	    !onoff_covers(&state->plan->onoff, sample_item_instant(sample)))
 		return 0;
 	if (state->plan->branches && sample->sample.branch_count == 0)
 		return 0;
-	site = lookup_site(&state->lookup, sample, sample->cpumode, sample->sample.ip);
-	place = lookup_place(&state->lookup, site);
-	if (state->plan->options->hide_unresolved && !place->function)
-		return 0;
-	parallelism = parallelism_of(state->plan, sample);
-	event->timed_count++;
-	event->alone_count += parallelism <= 1;
-	hidden = is_hidden(state->plan, sample, place, parallelism);
-	if (to->member == 0)
-		event->whole_period += period;
-	if (hidden && state->plan->options->relative)
-		return 0;
-	event->sample_count++;
-	event->totals[to->member].count++;
-	latency = parallelism ? (period << HIST_LATENCY_SHIFT) / parallelism : 0;
-	event->totals[to->member].latency += latency;
-	if (!state->plan->branches)
-		event->totals[to->member].period += period;
-	if (hidden)
-		return 0;
-	bundle = (struct bundle){
-		.site = site,
-		.stack = BUNDLES_NO_STACK,
-		.cpumode = sample->cpumode,
-		.member = to->member,
-		.first = instant_of(sample),
-		.pid = sample->sample.pid,
-		.tid = sample->sample.tid,
-		.level = level_of(sample->cpumode),
-		.period = period,
-		.count = 1,
-		.latency = latency,
-	};
-	if (state->plan->branches)
-		add_branches(counting, event, sample, &bundle);
-	else
-		add_sample(counting, to, sample, &bundle);
+	pending->sample = *sample;
+	pending->record = *sample->record;
+	pending->sample.record = &pending->record;
+	pending->question = state->questions.count;
+	ask(state, sample, sample->cpumode, sample->sample.ip);
+	state->chain.count = 0;
+	if (state->plan->wants_chain)
+		chain_read(sample, 0, &state->chain);
+	for (size_t i = 0; i < state->chain.count; i++)
+		ask(state, sample, state->chain.items[i].cpumode, state->chain.items[i].addr);
+	pending->link_count = state->chain.count;
+	if (++state->pending_count == BATCH)
+		count_pending(counting);
 	return 0;
 }
 
 void counting_slice(struct counting *counting, size_t slice)
 {
 	(void)replay_slice(counting->state->plan->profile, slice, take_sample, counting);
+	count_pending(counting);
 }
 
 void counting_all(struct counting *counting)
 {
 	(void)replay_all(counting->state->plan->profile, take_sample, NULL, counting);
+	count_pending(counting);
 }

@@ -14,6 +14,7 @@
 
 #include "analyze/bundles.h"
 #include "analyze/onoff.h"
+#include "analyze/sites.h"
 #include "analyze/sockets.h"
 #include "analyze/stack.h"
 
@@ -32,6 +33,7 @@ struct counting_place {
 
 struct counting_plan {
 	struct profile *profile;
+	struct sites *sites; /* of all workers */
 	const struct report_options *options;
 	const struct fields *fields;
 	struct sortkey_style *style;
@@ -56,14 +58,18 @@ struct counting_number {
 
 /* What was counted of one table. */
 struct counting_event {
+	struct stack_table stacks;
 	struct bundles bundles;
+	struct {
+		uint32_t *items;
+		size_t count, capacity;
+	} by_site; /* the first bundle of each site, where there are no stacks */
 	struct counting_number *totals; /* one for each member */
 	uint64_t sample_count, whole_period;
 	uint64_t alone_count, timed_count; /* samples while one thread ran, and all */
 };
 
 struct counting {
-	struct stack_table table;
 	struct counting_event *events;
 	struct counting_state *state;
 };

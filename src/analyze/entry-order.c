@@ -6,6 +6,7 @@
 
 #include "analyze/hist.h"
 #include "analyze/rank.h"
+#include "analyze/sites.h"
 #include "base/hash.h"
 #include "base/index.h"
 #include "base/mem.h"
@@ -16,7 +17,8 @@ struct order_field {
 	const struct hist *hist;
 	const struct field *field;
 	bool by_identity;
-	uint32_t *numbers; /* dense; equal entries have the same */
+	const struct order_field *same; /* one whose numbers are these, or NULL */
+	uint32_t *numbers;              /* dense; equal entries have the same */
 	uint32_t number_count;
 };
 
@@ -53,10 +55,11 @@ static int compare_key(const struct order_field *field, const struct hist_entry 
 {
 	const struct sortkey *key = field->field->key;
 	const struct sortkey_style *style = &field->hist->options->style;
+	struct item a = hist_item(field->hist, left), b = hist_item(field->hist, right);
 
 	if (field->by_identity || !key->order)
-		return key->compare(&left->item, &right->item, style);
-	return key->order(&left->item, &right->item, style);
+		return key->compare(&a, &b, style);
+	return key->order(&a, &b, style);
 }
 
 static compare *compare_of(const struct order_field *field)
@@ -103,6 +106,17 @@ static int by_comparing(const void *a, const void *b, void *context)
 	return r ? r : (left->entry > right->entry) - (left->entry < right->entry);
 }
 
+static bool sorts_by_order(const struct order_field *field)
+{
+	return field->field->key && field->field->key->order && !field->by_identity;
+}
+
+/* Whether entries of that number are equal anyway. */
+static bool is_settled(const struct order_field *field, uint64_t number)
+{
+	return sorts_by_order(field) && number == SORTKEY_LAST;
+}
+
 /* Gives numbers to entries that are sorted; where @exact, equal numbers are equal entries. */
 static void number_sorted(struct order_field *field, struct numbered *items, size_t count,
 			  bool exact)
@@ -112,21 +126,22 @@ static void number_sorted(struct order_field *field, struct numbered *items, siz
 
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0 && (items[i].number != items[i - 1].number ||
-			      (!exact && compare_of(field)(field, entries[items[i - 1].entry],
-							   entries[items[i].entry]) != 0)))
+			      (!exact && !is_settled(field, items[i].number) &&
+			       compare_of(field)(field, entries[items[i - 1].entry],
+						 entries[items[i].entry]) != 0)))
 			number++;
 		field->numbers[items[i].entry] = number;
 	}
 	field->number_count = count ? number + 1 : 0;
 }
 
-/* Stretches of equal numbers are sorted by comparing. */
+/* Stretches of equal numbers are sorted by comparing, but for those that are known to be equal. */
 static void sort_ties(struct order_field *field, struct numbered *items, size_t count)
 {
 	for (size_t begin = 0, end; begin < count; begin = end) {
 		for (end = begin + 1; end < count && items[end].number == items[begin].number;)
 			end++;
-		if (end - begin > 1)
+		if (end - begin > 1 && !is_settled(field, items[begin].number))
 			qsort_r(items + begin, end - begin, sizeof(*items), by_comparing, field);
 	}
 }
@@ -139,10 +154,13 @@ static void number_by(struct order_field *field,
 	size_t count = hist->entry_count;
 	struct numbered *items = xcalloc(count + 1, sizeof(*items));
 
-	for (size_t i = 0; i < count; i++)
-		items[i] =
-			(struct numbered){ number(&hist->entries[i]->item, &hist->options->style),
-					   (uint32_t)i };
+	for (size_t i = 0; i < count; i++) {
+		struct item item;
+
+		hist_expect(hist, i);
+		item = hist_item(hist, hist->entries[i]);
+		items[i] = (struct numbered){ number(&item, &hist->options->style), (uint32_t)i };
+	}
 	items = sort_numbers(items, count);
 	sort_ties(field, items, count);
 	number_sorted(field, items, count, false);
@@ -170,46 +188,71 @@ static void number_by_measure(struct order_field *field)
 	free(items);
 }
 
-/* Of a key that has few values: each once, and those sorted. */
-static void number_by_class(struct order_field *field)
+/* The values of a key that has few, each once. */
+struct classes {
+	struct numbered *items; /* of each, an entry that has it */
+	size_t count, capacity;
+	struct index index;
+};
+
+static uint32_t class_of(const struct order_field *field, struct classes *classes, uint32_t entry)
 {
 	const struct hist *hist = field->hist;
 	const struct sortkey *key = field->field->key;
 	const struct sortkey_style *style = &hist->options->style;
-	_cleanup_(index_done) struct index index = { 0 };
-	struct {
-		struct numbered *items;
-		size_t count, capacity;
-	} classes = { 0 };
+	struct item item = hist_item(hist, hist->entries[entry]);
+	uint64_t hash = hash_u64(key->hash(&item, style));
+	uint32_t at;
+
+	for (at = index_first(&classes->index, hash); at != INDEX_NONE;
+	     at = index_next(&classes->index, hash)) {
+		struct item other = hist_item(hist, hist->entries[classes->items[at].entry]);
+
+		if (key->compare(&other, &item, style) == 0)
+			return at;
+	}
+	grow(classes);
+	at = (uint32_t)classes->count++;
+	classes->items[at] = (struct numbered){ 0, entry };
+	index_add(&classes->index, hash, at);
+	return at;
+}
+
+/* What a key looks at is often the same as of the entry before. */
+static bool is_alike(const struct order_field *field, uint32_t left, uint32_t right)
+{
+	const struct hist_entry *a = field->hist->entries[left], *b = field->hist->entries[right];
+	const struct sites *sites = field->hist->sites;
+
+	if (!field->field->key->of_spot)
+		return a->context == b->context && a->pid == b->pid && a->tid == b->tid;
+	return field->field->key->id == SORTKEY_DSO &&
+	       sites_place(sites, a->site)->map == sites_place(sites, b->site)->map;
+}
+
+/* Of a key that has few values: each once, and those sorted. */
+static void number_by_class(struct order_field *field)
+{
+	size_t count = field->hist->entry_count;
+	struct classes classes = { 0 };
 	uint32_t *ranks; /* by class */
 
-	for (size_t i = 0; i < hist->entry_count; i++) {
-		const struct item *item = &hist->entries[i]->item;
-		uint64_t hash = hash_u64(key->hash(item, style));
-		uint32_t at;
-
-		for (at = index_first(&index, hash); at != INDEX_NONE;
-		     at = index_next(&index, hash)) {
-			if (key->compare(&hist->entries[classes.items[at].entry]->item, item,
-					 style) == 0)
-				break;
-		}
-		if (at == INDEX_NONE) {
-			grow(&classes);
-			at = (uint32_t)classes.count++;
-			classes.items[at] = (struct numbered){ 0, (uint32_t)i };
-			index_add(&index, hash, at);
-		}
-		field->numbers[i] = at;
+	for (uint32_t i = 0; i < count; i++) {
+		hist_expect(field->hist, i);
+		if (i > 0 && is_alike(field, i - 1, i))
+			field->numbers[i] = field->numbers[i - 1];
+		else
+			field->numbers[i] = class_of(field, &classes, i);
 	}
 	if (classes.count > 0)
 		qsort_r(classes.items, classes.count, sizeof(*classes.items), by_comparing, field);
 	ranks = xcalloc(classes.count + 1, sizeof(*ranks));
 	for (size_t i = 0; i < classes.count; i++)
 		ranks[field->numbers[classes.items[i].entry]] = (uint32_t)i;
-	for (size_t i = 0; i < hist->entry_count; i++)
+	for (size_t i = 0; i < count; i++)
 		field->numbers[i] = ranks[field->numbers[i]];
 	field->number_count = (uint32_t)classes.count;
+	index_done(&classes.index);
 	free(ranks);
 	free(classes.items);
 }
@@ -218,8 +261,10 @@ static void number_field(void *context, size_t job, size_t thread)
 {
 	struct order_field *field = (struct order_field *)context + job;
 	const struct sortkey *key = field->field->key;
-	bool by_order = key && key->order && !field->by_identity;
+	bool by_order = sorts_by_order(field);
 
+	if (field->same)
+		return;
 	field->numbers = xcalloc(field->hist->entry_count + 1, sizeof(*field->numbers));
 	if (!key)
 		number_by_measure(field);
@@ -249,10 +294,10 @@ static void sort_by_field(const struct order_field *field, uint32_t *entries, ui
 
 /* An entry for the tree: all that decides about it. */
 struct standing {
+	struct rank_node node;
 	uint32_t weight; /* its number in the order of all fields up to the weight */
 	uint32_t place;  /* its number in the order of all fields */
 	uint32_t pid, tid, depth;
-	uint32_t entry;
 };
 
 struct standings {
@@ -290,10 +335,12 @@ static void rank_by_tree(const struct hist *hist, const struct order_field *fiel
 {
 	size_t count = hist->entry_count, field_count = hist->options->fields->order.count;
 	struct standing *all = xcalloc(count + 1, sizeof(*all));
-	void **items = xcalloc(count + 1, sizeof(*items));
+	uint32_t *numbers = xcalloc(count + 1, sizeof(*numbers)); /* by entry: in @by_identity */
 	struct standings standings = { hist->options->outermost_first };
 	uint32_t weight = 0, place = 0;
 
+	for (uint32_t i = 0; i < count; i++)
+		numbers[by_identity[i]] = i;
 	for (size_t i = 0; i < count; i++) {
 		const struct hist_entry *entry = hist->entries[entries[i]];
 
@@ -301,15 +348,18 @@ static void rank_by_tree(const struct hist *hist, const struct order_field *fiel
 			weight += differ(fields, weight_count, entries[i], entries[i - 1]);
 			place += differ(fields, field_count, entries[i], entries[i - 1]);
 		}
-		all[entries[i]] = (struct standing){ weight,          place,        entry->item.pid,
-						     entry->item.tid, entry->depth, entries[i] };
+		all[numbers[entries[i]]] = (struct standing){
+			.weight = weight,
+			.place = place,
+			.pid = entry->pid,
+			.tid = entry->tid,
+			.depth = entry->depth,
+		};
 	}
+	rank_items(all, sizeof(*all), count, stands_before, &standings, numbers);
 	for (size_t i = 0; i < count; i++)
-		items[i] = &all[by_identity[i]];
-	rank_items(items, count, stands_before, &standings);
-	for (size_t i = 0; i < count; i++)
-		entries[i] = ((const struct standing *)items[i])->entry;
-	free(items);
+		entries[i] = by_identity[numbers[i]];
+	free(numbers);
 	free(all);
 }
 
@@ -325,8 +375,15 @@ static struct order_field *fields_of(const struct hist *hist, size_t *ret_key_co
 			fields[count++] = (struct order_field){ hist, &order->items[i], true };
 	}
 	*ret_key_count = count;
-	for (size_t i = 0; i < order->count; i++)
-		fields[count++] = (struct order_field){ hist, &order->items[i], false };
+	for (size_t i = 0, k = 0; i < order->count; i++) {
+		fields[count] = (struct order_field){ hist, &order->items[i], false };
+		if (order->items[i].key) {
+			if (!order->items[i].key->order)
+				fields[count].same = &fields[k];
+			k++;
+		}
+		count++;
+	}
 	return fields;
 }
 
@@ -351,6 +408,12 @@ void entry_order_settle(struct hist *hist, size_t threads)
 	size_t weight_count = 0;
 
 	pool_run(threads, key_count + order_count, number_field, fields);
+	for (size_t i = key_count; i < key_count + order_count; i++) {
+		if (fields[i].same) {
+			fields[i].numbers = fields[i].same->numbers;
+			fields[i].number_count = fields[i].same->number_count;
+		}
+	}
 	for (size_t i = 0; i < count; i++)
 		entries[i] = (uint32_t)i;
 	for (size_t i = key_count; i-- > 0;)
@@ -364,8 +427,10 @@ void entry_order_settle(struct hist *hist, size_t threads)
 	if (weight_count && hist->options->children && hist->options->chains)
 		rank_by_tree(hist, order, weight_count, by_identity, entries);
 	apply(hist, entries);
-	for (size_t i = 0; i < key_count + order_count; i++)
-		free(fields[i].numbers);
+	for (size_t i = 0; i < key_count + order_count; i++) {
+		if (!fields[i].same)
+			free(fields[i].numbers);
+	}
 	free(fields);
 	free(entries);
 	free(by_identity);

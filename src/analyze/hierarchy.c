@@ -50,7 +50,7 @@ static struct field_list first_of(const struct fields *fields, size_t level_coun
 	return list;
 }
 
-struct hierarchy *hierarchy_new(const struct hist_options *leaves, struct stack_table *stacks)
+struct hierarchy *hierarchy_new(const struct hist_options *leaves, const struct sites *sites)
 {
 	struct hierarchy *hierarchy = xnew(struct hierarchy);
 	size_t count = fields_level_count(leaves->fields);
@@ -66,7 +66,7 @@ struct hierarchy *hierarchy_new(const struct hist_options *leaves, struct stack_
 		level->options = *leaves;
 		level->options.fields = &level->fields;
 		level->options.chains = false;
-		level->hist = hist_new(&level->options, stacks);
+		level->hist = hist_new(&level->options, sites);
 	}
 	return hierarchy;
 }
@@ -96,27 +96,29 @@ struct hist *hierarchy_level(const struct hierarchy *hierarchy, size_t i)
 }
 
 /* By the keys of all levels up to one. */
-static uint64_t hash_of(const struct field_list *order, const struct hist_entry *entry,
-			const struct sortkey_style *style)
+static uint64_t hash_of(const struct field_list *order, const struct hist *hist,
+			const struct hist_entry *entry)
 {
+	const struct sortkey_style *style = &hist->options->style;
+	struct item item = hist_item(hist, entry);
 	uint64_t hash = 0;
 
 	for (size_t i = 0; i < order->count; i++) {
 		const struct sortkey *key = order->items[i].key;
 
 		if (key)
-			hash = hash_u64(hash ^ key->hash(&entry->item, style));
+			hash = hash_u64(hash ^ key->hash(&item, style));
 	}
 	return hash;
 }
 
-static bool is_below(const struct field_list *order, const struct hist_entry *parent,
-		     const struct hist_entry *child, const struct sortkey_style *style)
+static bool is_below(const struct field_list *order, const struct item *parent,
+		     const struct item *child, const struct sortkey_style *style)
 {
 	for (size_t i = 0; i < order->count; i++) {
 		const struct sortkey *key = order->items[i].key;
 
-		if (key && key->compare(&parent->item, &child->item, style) != 0)
+		if (key && key->compare(parent, child, style) != 0)
 			return false;
 	}
 	return true;
@@ -137,15 +139,17 @@ static struct parent *hang(struct hierarchy *hierarchy, const struct hist *hist,
 	_cleanup_(index_done) struct index index = { 0 };
 
 	for (size_t i = 0; i < parent_count; i++)
-		index_add(&index, hash_of(&level->fields.order, parents[i].node->entry, style),
+		index_add(&index,
+			  hash_of(&level->fields.order, level->hist, parents[i].node->entry),
 			  (uint32_t)i);
 	for (size_t i = 0; i < hist->entry_count; i++) {
 		struct hierarchy_node *node = arena_alloc(&hierarchy->arena, sizeof(*node));
 		struct hist_entry *entry = hist->entries[i];
-		uint64_t hash = level ? hash_of(&level->fields.order, entry, style) : 0;
+		struct item item = hist_item(hist, entry);
+		uint64_t hash = level ? hash_of(&level->fields.order, hist, entry) : 0;
 		uint32_t at;
 
-		*node = (struct hierarchy_node){ .entry = entry, .level = depth };
+		*node = (struct hierarchy_node){ .hist = hist, .entry = entry, .level = depth };
 		nodes[i].node = node;
 		if (!level) {
 			add(&hierarchy->roots, node);
@@ -153,7 +157,9 @@ static struct parent *hang(struct hierarchy *hierarchy, const struct hist *hist,
 		}
 		for (at = index_first(&index, hash); at != INDEX_NONE;
 		     at = index_next(&index, hash)) {
-			if (is_below(&level->fields.order, parents[at].node->entry, entry, style)) {
+			struct item parent = hist_item(level->hist, parents[at].node->entry);
+
+			if (is_below(&level->fields.order, &parent, &item, style)) {
 				add(&parents[at].children, node);
 				break;
 			}

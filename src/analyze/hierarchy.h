@@ -21,9 +21,10 @@ struct hierarchy;
 struct hist;
 struct hist_entry;
 struct hist_options;
-struct stack_table;
+struct sites;
 
 struct hierarchy_node {
+	const struct hist *hist; /* of its level */
 	struct hist_entry *entry;
 	size_t level;
 	const struct hierarchy_node *const *children; /* in order of output */
@@ -31,7 +32,7 @@ struct hierarchy_node {
 };
 
 /* @leaves has the options of the deepest level, whose histogram they become; both are borrowed. */
-struct hierarchy *hierarchy_new(const struct hist_options *leaves, struct stack_table *stacks);
+struct hierarchy *hierarchy_new(const struct hist_options *leaves, const struct sites *sites);
 void hierarchy_free(struct hierarchy *hierarchy);
 CLEANUP(hierarchy_free, struct hierarchy)
 

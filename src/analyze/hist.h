@@ -19,7 +19,10 @@
 #include "analyze/fields.h"
 #include "analyze/item.h"
 #include "analyze/sortkey.h"
-#include "analyze/stack.h"
+#include "model/instant.h"
+
+struct sites;
+struct stack_table;
 
 #define HIST_ALL_MEMBERS SIZE_MAX
 
@@ -49,42 +52,54 @@ struct hist_number {
 
 enum { HIST_LATENCY_SHIFT = 10 }; /* bits of latencies that are behind the point */
 
+/* What an entry counts with all that it called. */
+struct hist_whole {
+	uint64_t period, latency;
+};
+
+/* What its earliest sample says: when that was, where (sites.h), of which context and thread. */
 struct hist_entry {
-	struct item item;
-	struct hist_number *self;   /* one for each member */
-	uint64_t *children;         /* period with what it called, one for each member */
-	uint64_t *latency;          /* the same of latency */
-	struct calltree_node *tree; /* of the first member; without nodes where none are shown */
-	uint32_t depth;             /* links of the longest chain in it */
-	struct instant first;       /* of the earliest sample */
-	/* The first member that knows it, and when: its level is that which is shown. */
-	size_t level_member;
+	struct instant first;
+	uint32_t context, site, pid, tid;
+	bool is_caller; /* the site is where something was called */
+	char level;     /* the first member's that knows it; see struct spot */
+	uint16_t level_member;
+	uint32_t depth; /* links of the longest chain in it */
 	struct instant level_first;
+	uint32_t hash, last_bundle;
+	struct hist_number *self;   /* one for each member */
+	struct calltree_node *tree; /* of the first member; without nodes where none are shown */
+	struct hist_whole whole[];  /* one for each member */
 };
 
 struct hist {
 	const struct hist_options *options; /* borrowed */
-	struct stack_table *stacks;         /* borrowed */
+	const struct sites *sites;          /* borrowed */
 	struct hist_entry **entries;        /* after hist_finish: in order of output */
 	size_t entry_count;
 	size_t widths[SORTKEY_COUNT]; /* columns that the keys' texts need, title included */
 	struct hist_state *state;
 };
 
-/* @stacks has all sites, settled, before hist_finish(). */
-struct hist *hist_new(const struct hist_options *options, struct stack_table *stacks);
+/* @sites is settled before hist_finish(). */
+struct hist *hist_new(const struct hist_options *options, const struct sites *sites);
 void hist_free(struct hist *hist);
 
-/*
- * Takes what one worker counted. Its stacks are of sites of hist->stacks; the sites of the bundles
- * themselves become so by @sites (NULL: they are). All is borrowed until hist_free().
- */
-void hist_take(struct hist *hist, const struct bundles *bundles, const struct stack_table *stacks,
-	       const uint32_t *sites);
+/* Takes what one worker counted; all is borrowed until hist_free(). */
+void hist_take(struct hist *hist, const struct bundles *bundles, const struct stack_table *stacks);
 
 /* Makes and orders the entries, with so many threads. @total: what call trees are shares of (the
  * first member's period). */
 void hist_finish(struct hist *hist, uint64_t total, size_t threads);
+
+/* What an entry is about, for the sort keys. */
+struct item hist_item(const struct hist *hist, const struct hist_entry *entry);
+
+/*
+ * For who goes through all entries: asks for the memory of some that come after the @i-th, since
+ * places and entries lie far apart.
+ */
+void hist_expect(const struct hist *hist, size_t i);
 
 /* What a column of numbers shows of an entry; @member of a group of events, else 0. */
 uint64_t hist_measure(const struct hist_entry *entry, enum measure measure, size_t member);

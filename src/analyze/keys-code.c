@@ -41,7 +41,7 @@ static uint64_t symbol_order_number(const struct item *item, keys_style *how)
 	uint64_t number = 0;
 
 	if (!name)
-		return UINT64_MAX;
+		return SORTKEY_LAST;
 	for (size_t i = 0; i < sizeof(number); i++) {
 		number = number << 8 | (unsigned char)*name;
 		name += *name != '\0';

@@ -5,15 +5,14 @@
 #include <stdlib.h>
 
 #include "analyze/profile.h"
+#include "analyze/sites.h"
 #include "base/hash.h"
 #include "base/mem.h"
-#include "base/pool.h"
 #include "model/timeline.h"
 
 enum {
-	EPOCHS = 256,        /* processes remembered */
-	SITES = 1 << 15,     /* addresses remembered */
-	NAMED_AT_ONCE = 512, /* sites that a thread names before it takes more */
+	EPOCHS = 256,     /* processes remembered */
+	RECENT = 1 << 15, /* addresses remembered */
 };
 
 struct lookup_epoch {
@@ -27,22 +26,30 @@ struct lookup_site {
 	uint32_t site; /* + 1; 0: none is remembered */
 };
 
-void lookup_init(struct lookup *lookup, struct profile *profile, struct stack_table *table,
-		 bool named)
+/* A question on its way to a new answer. */
+struct lookup_missing {
+	struct lookup_question *question;
+	struct lookup_site *keep; /* where the answer is remembered, or NULL */
+	uint64_t epoch;
+	struct place place;
+};
+
+void lookup_init(struct lookup *lookup, struct profile *profile, struct sites *sites, bool named)
 {
 	*lookup = (struct lookup){
 		.profile = profile,
 		.named = named,
-		.table = table,
+		.sites = sites,
 		.epochs = xcalloc(EPOCHS, sizeof(*lookup->epochs)),
-		.sites = xcalloc(SITES, sizeof(*lookup->sites)),
+		.recent = sites ? xcalloc(RECENT, sizeof(*lookup->recent)) : NULL,
 	};
 }
 
 void lookup_done(struct lookup *lookup)
 {
 	free(lookup->epochs);
-	free(lookup->sites);
+	free(lookup->recent);
+	free(lookup->missing.items);
 }
 
 static const struct timeline_epoch *epoch_at(struct lookup *lookup, uint32_t pid, uint16_t cpumode,
@@ -60,37 +67,97 @@ static const struct timeline_epoch *epoch_at(struct lookup *lookup, uint32_t pid
 	return &found->epoch;
 }
 
-static uint32_t find_site(const struct lookup *lookup, const struct profile_sample *sample,
-			  uint16_t cpumode, uint64_t addr)
+struct lookup_question lookup_ask(const struct profile_sample *sample, uint16_t cpumode,
+				  uint64_t addr)
 {
-	uint32_t pid = sample->sample.pid;
-	struct place place = { .addr = addr };
-
-	place.map =
-		timeline_map(profile_timeline(lookup->profile), pid, cpumode, addr, sample->moment);
-	if (lookup->named)
-		place = resolver_find(profile_resolver(lookup->profile), pid, place.map, addr);
-	return stack_site(lookup->table, &place);
+	return (struct lookup_question){
+		.pid = sample->sample.pid,
+		.cpumode = cpumode,
+		.addr = addr,
+		.moment = sample->moment,
+	};
 }
 
-uint32_t lookup_site(struct lookup *lookup, const struct profile_sample *sample, uint16_t cpumode,
-		     uint64_t addr)
+struct place lookup_place(const struct lookup *lookup, const struct lookup_question *question)
+{
+	struct profile *profile = lookup->profile;
+	const struct map *map = timeline_map(profile_timeline(profile), question->pid,
+					     question->cpumode, question->addr, question->moment);
+
+	if (!lookup->named)
+		return (struct place){ .map = map, .addr = question->addr };
+	return resolver_find(profile_resolver(profile), question->pid, map, question->addr);
+}
+
+static size_t slot_of(uint64_t epoch, uint64_t addr)
+{
+	return hash_u64(addr ^ epoch << 48) % RECENT;
+}
+
+static void expect(struct lookup *lookup, const struct lookup_question *question)
 {
 	const struct timeline_epoch *epoch =
-		epoch_at(lookup, sample->sample.pid, cpumode, sample->moment);
-	struct lookup_site *found = &lookup->sites[hash_u64(addr ^ epoch->id << 48) % SITES];
+		epoch_at(lookup, question->pid, question->cpumode, question->moment);
 
-	if (epoch->from == epoch->until)
-		return find_site(lookup, sample, cpumode, addr);
-	if (found->site == 0 || found->addr != addr || found->epoch != epoch->id)
-		*found = (struct lookup_site){ epoch->id, addr,
-					       find_site(lookup, sample, cpumode, addr) + 1 };
-	return found->site - 1;
+	__builtin_prefetch(&lookup->recent[slot_of(epoch->id, question->addr)]);
 }
 
-const struct place *lookup_place(const struct lookup *lookup, uint32_t site)
+/* False if nobody remembers. What is found out in an epoch without length is not to be kept. */
+static bool remember(struct lookup *lookup, struct lookup_question *question,
+		     struct lookup_missing *ret_missing)
 {
-	return &lookup->table->sites.items[site].place;
+	const struct timeline_epoch *epoch =
+		epoch_at(lookup, question->pid, question->cpumode, question->moment);
+	struct lookup_site *found = &lookup->recent[slot_of(epoch->id, question->addr)];
+	bool lasts = epoch->from != epoch->until;
+
+	if (lasts && found->site != 0 && found->addr == question->addr &&
+	    found->epoch == epoch->id) {
+		question->site = found->site - 1;
+		return true;
+	}
+	*ret_missing = (struct lookup_missing){
+		.question = question,
+		.keep = lasts ? found : NULL,
+		.epoch = epoch->id,
+		.place = lookup_place(lookup, question),
+	};
+	return false;
+}
+
+void lookup_all(struct lookup *lookup, struct lookup_question *questions, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		expect(lookup, &questions[i]);
+	lookup->missing.count = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct lookup_missing *missing;
+
+		grow(&lookup->missing);
+		missing = &lookup->missing.items[lookup->missing.count];
+		if (remember(lookup, &questions[i], missing))
+			continue;
+		sites_expect(lookup->sites, &missing->place);
+		lookup->missing.count++;
+	}
+	for (size_t i = 0; i < lookup->missing.count; i++) {
+		const struct lookup_missing *missing = &lookup->missing.items[i];
+		struct lookup_question *question = missing->question;
+
+		question->site = sites_add(lookup->sites, &missing->place);
+		if (missing->keep)
+			*missing->keep = (struct lookup_site){ missing->epoch, question->addr,
+							       question->site + 1 };
+	}
+}
+
+bool lookup_epoch(struct lookup *lookup, const struct lookup_question *question, uint64_t *ret_id)
+{
+	const struct timeline_epoch *epoch =
+		epoch_at(lookup, question->pid, question->cpumode, question->moment);
+
+	*ret_id = epoch->id;
+	return epoch->from != epoch->until;
 }
 
 struct place lookup_here(struct profile *profile, const struct profile_sample *sample,
@@ -113,32 +180,4 @@ struct place lookup_branch(struct profile *profile, const struct profile_sample 
 		return place;
 	return lookup_here(profile, sample,
 			   kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER, addr);
-}
-
-struct naming {
-	struct profile *profile;
-	struct stack_table *table;
-};
-
-static void name_some(void *context, size_t job, size_t thread)
-{
-	const struct naming *naming = context;
-	size_t end = (job + 1) * NAMED_AT_ONCE;
-
-	if (end > naming->table->sites.count)
-		end = naming->table->sites.count;
-	for (size_t i = job * NAMED_AT_ONCE; i < end; i++) {
-		struct place *place = &naming->table->sites.items[i].place;
-
-		*place = resolver_find(profile_resolver(naming->profile), 0, place->map,
-				       place->addr);
-	}
-}
-
-void lookup_name(struct profile *profile, struct stack_table *table, size_t threads)
-{
-	struct naming naming = { profile, table };
-
-	pool_run(threads, (table->sites.count + NAMED_AT_ONCE - 1) / NAMED_AT_ONCE, name_some,
-		 &naming);
 }

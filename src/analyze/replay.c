@@ -26,7 +26,7 @@
 #include "data/events.h"
 #include "data/record.h"
 
-enum { WINDOW_SIZE = 512 * 1024 }; /* bytes of records in a window, at least */
+enum { WINDOW_SIZE = 128 * 1024 }; /* bytes of records in a window, at least */
 
 /* Records that wait for their turn. */
 struct waiting {

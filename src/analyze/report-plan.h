@@ -20,7 +20,6 @@ struct report_state {
 	struct counting_plan plan;
 	struct sortkey_style style;
 	struct counting **workers; /* one for each thread */
-	uint32_t **sites;          /* of each worker but the first: its sites among the first's */
 	size_t worker_count;
 };
 

@@ -5,7 +5,6 @@
 
 #include "analyze/counting.h"
 #include "analyze/hierarchy.h"
-#include "analyze/lookup.h"
 #include "analyze/profile.h"
 #include "analyze/replay.h"
 #include "analyze/report-events.h"
@@ -47,23 +46,14 @@ static void count_slice(void *context, size_t job, size_t thread)
 		counting_slice(state->workers[thread], job - 1);
 }
 
-/* What the workers counted becomes one: their sites are those of the first. */
-static void join_workers(struct report *report)
+/* Names come last: each place is named once. */
+static void settle_sites(struct report *report)
 {
 	struct report_state *state = report->state;
 
-	state->sites = xcalloc(state->worker_count, sizeof(*state->sites));
-	if (!state->workers[0])
-		state->workers[0] = counting_new(&state->plan);
-	report->stacks = &state->workers[0]->table;
-	report->stacks->by_addr = state->options->by_addr;
-	for (size_t i = 1; i < state->worker_count; i++) {
-		if (state->workers[i])
-			state->sites[i] = stack_join(report->stacks, &state->workers[i]->table);
-	}
 	if (!state->plan.wants_names)
-		lookup_name(state->profile, report->stacks, state->worker_count);
-	stack_settle(report->stacks);
+		sites_name(report->sites, profile_resolver(state->profile), state->worker_count);
+	sites_settle(report->sites, state->options->by_addr, state->worker_count);
 }
 
 /* As in perf: where hardly ever two threads ran at a time, latency says what overhead says. */
@@ -92,7 +82,7 @@ static void fill(const struct report *report, size_t number, struct hist *hist)
 	for (size_t i = 0; i < state->worker_count; i++) {
 		if (state->workers[i])
 			hist_take(hist, &state->workers[i]->events[number].bundles,
-				  &state->workers[i]->table, state->sites[i]);
+				  &state->workers[i]->events[number].stacks);
 	}
 	hist_finish(hist, report->events[number].totals[0].period, state->worker_count);
 }
@@ -117,11 +107,11 @@ static void finish_event(struct report *report, size_t number)
 		if (state->workers[i])
 			add_totals(event, &state->workers[i]->events[number]);
 	}
-	event->hist = hist_new(&event->hist_options, report->stacks);
+	event->hist = hist_new(&event->hist_options, report->sites);
 	fill(report, number, event->hist);
 	if (!state->options->hierarchy)
 		return;
-	event->hierarchy = hierarchy_new(&event->hist_options, report->stacks);
+	event->hierarchy = hierarchy_new(&event->hist_options, report->sites);
 	for (size_t i = 0; i < hierarchy_level_count(event->hierarchy); i++)
 		fill(report, number, hierarchy_level(event->hierarchy, i));
 	hierarchy_settle(event->hierarchy, event->hist);
@@ -135,6 +125,8 @@ int report_new(struct profile *profile, const struct report_options *options,
 	int r;
 
 	report->state = state;
+	report->sites = sites_new();
+	state->plan.sites = report->sites;
 	state->profile = profile;
 	state->options = options;
 	state->worker_count = pool_threads();
@@ -148,7 +140,7 @@ int report_new(struct profile *profile, const struct report_options *options,
 	pool_run(state->worker_count,
 		 replay_needs_order(profile) ? 2 : profile_slice_count(profile) + 1, count_slice,
 		 report);
-	join_workers(report);
+	settle_sites(report);
 	settle_latency(report);
 	for (size_t i = 0; i < report->event_count; i++) {
 		finish_event(report, i);
@@ -162,11 +154,8 @@ static void state_free(struct report_state *state)
 {
 	for (size_t i = 0; i < state->worker_count; i++) {
 		counting_free(state->workers[i]);
-		if (state->sites)
-			free(state->sites[i]);
 	}
 	free(state->workers);
-	free(state->sites);
 	sources_free(state->style.sources);
 	sockets_done(&state->plan.sockets);
 	onoff_done(&state->plan.onoff);
@@ -200,6 +189,7 @@ void report_free(struct report *report)
 	}
 	free(report->events);
 	state_free(report->state);
+	sites_free(report->sites);
 	fields_done(&report->fields);
 	free(report);
 }

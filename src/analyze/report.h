@@ -80,7 +80,7 @@ struct report_event {
 
 struct report {
 	struct fields fields;
-	struct stack_table *stacks; /* whose sites the histograms are of */
+	struct sites *sites; /* of the histograms */
 	struct report_event *events;
 	size_t event_count;
 	bool children, chains, branches, memory; /* as it turned out */

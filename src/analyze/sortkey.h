@@ -81,6 +81,8 @@ struct sortkey_style {
 	struct sources *sources; /* where keys ask for source lines; or NULL */
 };
 
+#define SORTKEY_LAST UINT64_MAX
+
 struct sortkey {
 	const char *name;
 	const char *alias;  /* or NULL */
@@ -99,7 +101,8 @@ struct sortkey {
 	size_t (*width)(const struct item *item, const struct sortkey_style *style);
 	/*
 	 * Of items with different numbers, the lower comes first by identity (by order of output);
-	 * equal numbers say nothing. NULL: none, since items are equal more often than not.
+	 * equal numbers say nothing, but for SORTKEY_LAST of order_number: those are equal. NULL:
+	 * none, since items are equal more often than not.
 	 */
 	uint64_t (*number)(const struct item *item, const struct sortkey_style *style);
 	uint64_t (*order_number)(const struct item *item, const struct sortkey_style *style);

@@ -6,6 +6,7 @@
 
 #include "analyze/profile.h"
 #include "analyze/report.h"
+#include "analyze/sites.h"
 #include "base/mem.h"
 #include "model/dso.h"
 #include "model/timeline.h"
@@ -22,7 +23,7 @@ static uint64_t count_samples(const struct report *report, uint64_t *counts)
 		all += event->sample_count;
 		for (size_t k = 0; k < event->hist->entry_count; k++) {
 			const struct hist_entry *entry = event->hist->entries[k];
-			const struct place *place = &entry->item.spot.place;
+			const struct place *place = sites_place(report->sites, entry->site);
 
 			if (place->function || !place->map)
 				continue;

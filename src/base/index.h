@@ -50,6 +50,24 @@ static inline uint32_t index_first(struct index *index, uint64_t hash)
 	return index_next(index, hash);
 }
 
+/*
+ * To look up many things at a time, so that memory is waited for once and not once for each: first
+ * index_expect() for all, then index_guess(), which tells the first candidate, whose memory may be
+ * asked for in turn.
+ */
+static inline void index_expect(const struct index *index, uint64_t hash)
+{
+	if (index->capacity > 0)
+		__builtin_prefetch(&index->slots[(size_t)(hash >> 32) & (index->capacity - 1)]);
+}
+
+static inline uint32_t index_guess(const struct index *index, uint64_t hash)
+{
+	struct index copy = *index;
+
+	return index_first(&copy, hash);
+}
+
 /* @number is below INDEX_NONE. */
 void index_add(struct index *index, uint64_t hash, uint32_t number);
 void index_done(struct index *index);

@@ -39,15 +39,14 @@ struct script {
 /* A thread, with what it has printed and not written yet. */
 struct script_worker {
 	const struct script *script;
-	struct stack_table table;
 	struct lookup lookup;
 	struct script_text_worker text;
 	struct event_switch events;
 	struct chain chain;
 	struct {
-		uint32_t *items;
+		struct lookup_question *items;
 		size_t count, capacity;
-	} sites;
+	} links; /* of the chain: what lies there? */
 	struct str out;
 };
 
@@ -56,7 +55,7 @@ static void worker_init(struct script_worker *worker, const struct script *scrip
 	worker->script = script;
 	worker->events = script->options->events;
 	event_switch_begin(&worker->events);
-	lookup_init(&worker->lookup, script->profile, &worker->table, true);
+	lookup_init(&worker->lookup, script->profile, NULL, true);
 	script_text_init(&worker->text, &script->text);
 }
 
@@ -65,10 +64,9 @@ static void worker_done(struct script_worker *worker)
 	if (!worker->script)
 		return;
 	lookup_done(&worker->lookup);
-	stack_table_done(&worker->table);
 	script_text_done(&worker->text);
 	free(worker->chain.items);
-	free(worker->sites.items);
+	free(worker->links.items);
 	str_done(&worker->out);
 }
 
@@ -79,43 +77,44 @@ static int write_out(struct script_worker *worker)
 	return ferror(stdout) ? 1 : 0; /* main() says what went wrong with it */
 }
 
-static bool is_last_caller(const struct script_worker *worker, uint32_t site)
+static bool is_last_caller(const struct script_worker *worker,
+			   const struct lookup_question *question)
 {
-	const struct function *function = lookup_place(&worker->lookup, site)->function;
+	const struct function *function = lookup_place(&worker->lookup, question).function;
 	uint32_t id;
 
 	return function &&
 	       strings_find(&worker->script->options->last_callers, function->name, &id);
 }
 
-static void reverse(uint32_t *sites, size_t count)
+static void reverse(struct lookup_question *links, size_t count)
 {
 	for (size_t i = 0; i < count / 2; i++) {
-		uint32_t site = sites[i];
+		struct lookup_question link = links[i];
 
-		sites[i] = sites[count - 1 - i];
-		sites[count - 1 - i] = site;
+		links[i] = links[count - 1 - i];
+		links[count - 1 - i] = link;
 	}
 }
 
-static void look_up_chain(struct script_worker *worker, const struct profile_sample *sample)
+static void read_chain(struct script_worker *worker, const struct profile_sample *sample)
 {
 	const struct script_options *options = worker->script->options;
 
 	chain_read(sample, options->max_stack, &worker->chain);
-	worker->sites.count = 0;
-	grow(&worker->sites);
+	worker->links.count = 0;
+	grow(&worker->links);
 	for (size_t i = 0; i < worker->chain.count; i++) {
-		uint32_t site = lookup_site(&worker->lookup, sample, worker->chain.items[i].cpumode,
-					    worker->chain.items[i].addr);
+		struct lookup_question link = lookup_ask(sample, worker->chain.items[i].cpumode,
+							 worker->chain.items[i].addr);
 
-		grow(&worker->sites);
-		worker->sites.items[worker->sites.count++] = site;
-		if (options->last_callers.count > 0 && is_last_caller(worker, site))
+		grow(&worker->links);
+		worker->links.items[worker->links.count++] = link;
+		if (options->last_callers.count > 0 && is_last_caller(worker, &link))
 			break;
 	}
 	if (options->outermost_first)
-		reverse(worker->sites.items, worker->sites.count);
+		reverse(worker->links.items, worker->links.count);
 }
 
 static bool takes(struct script_worker *worker, const struct profile_sample *sample,
@@ -137,22 +136,22 @@ static int print_sample(void *context, const struct profile_sample *sample)
 	bool has_chain = !options->hide_chains && sample->sample.has & PERF_SAMPLE_CALLCHAIN;
 	bool prints_place = !has_chain && script_fields_has(&options->fields, kind, SCRIPT_IP);
 	struct place place = { .addr = sample->sample.ip };
-	struct script_text_where where = { .table = &worker->table, .place = &place };
+	struct script_text_where where = { .lookup = &worker->lookup, .place = &place };
 
 	if (filter_drops(&options->filter, sample))
 		return 0;
 	if (prints_place || filter_wants_place(&options->filter)) {
-		uint32_t site =
-			lookup_site(&worker->lookup, sample, sample->cpumode, sample->sample.ip);
+		struct lookup_question question =
+			lookup_ask(sample, sample->cpumode, sample->sample.ip);
 
-		place = *lookup_place(&worker->lookup, site);
+		place = lookup_place(&worker->lookup, &question);
 	}
 	if (!takes(worker, sample, &place))
 		return 0;
 	if (has_chain) {
-		look_up_chain(worker, sample);
-		where.sites = worker->sites.items;
-		where.count = worker->sites.count;
+		read_chain(worker, sample);
+		where.chain = worker->links.items;
+		where.count = worker->links.count;
 	}
 	script_text_sample(&worker->script->text, &worker->text, sample, &where, &worker->out);
 	return 0;

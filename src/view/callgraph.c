@@ -36,7 +36,7 @@ struct drawing {
 
 static void add_frame(const struct callgraph *graph, uint32_t site, struct str *out)
 {
-	const struct place *place = &graph->stacks->sites.items[site].place;
+	const struct place *place = sites_place(graph->sites, site);
 	const struct dso *dso = place->map ? place->map->dso : NULL;
 	size_t begin = out->size;
 
@@ -44,7 +44,7 @@ static void add_frame(const struct callgraph *graph, uint32_t site, struct str *
 		str_add(out, place->function->name);
 	if (place->function && place->function->inlined)
 		str_add(out, " (inlined)");
-	if (place->function && graph->stacks->by_addr)
+	if (place->function && graph->sites->by_addr)
 		str_addf(out, " +%" PRIu64, place->object_addr - place->function->start);
 	if (!place->function)
 		str_addf(out, "%#" PRIx64, place->addr);

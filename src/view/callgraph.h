@@ -27,7 +27,7 @@ enum callgraph_value {
 };
 
 struct callgraph {
-	const struct stack_table *stacks;
+	const struct sites *sites;
 	enum callgraph_style style;
 	enum callgraph_value value;
 	const char *separator; /* -t: between the frames of a folded chain; NULL: ";" */

@@ -156,6 +156,7 @@ static void trim(struct str *line, size_t cell)
 
 static void add_row(struct tree *tree, const struct hierarchy_node *node)
 {
+	struct item item = hist_item(node->hist, node->entry);
 	struct report_table *table = tree->table;
 	size_t begin = level_begin(tree, node->level), end = level_begin(tree, node->level + 1);
 
@@ -173,7 +174,7 @@ static void add_row(struct tree *tree, const struct hierarchy_node *node)
 		report_table_add_separator(table, i);
 		cell = table->line.size;
 		if (field->key)
-			report_table_add_key(table, node->entry, field->key, table->widths[i],
+			report_table_add_key(table, &item, field->key, table->widths[i],
 					     i + 1 == end);
 		else
 			report_table_add_measure(table, node->entry, field, table->widths[i],

@@ -4,21 +4,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/lookup.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "model/timeline.h"
 #include "symbol/resolve.h"
 #include "view/source-text.h"
 
+enum { LINES = 1 << 14 };
+
 struct place_text_line {
-	const char *text; /* NULL: not made yet */
-	size_t size;
+	uint64_t epoch, addr; /* see lookup_epoch() */
+	char *text;           /* NULL: nothing is kept here yet */
+	uint32_t size, capacity;
 };
 
 void place_text_done(struct place_text *text)
 {
-	arena_done(&text->arena);
-	free(text->items);
+	for (size_t i = 0; text->lines && i < LINES; i++)
+		free(text->lines[i].text);
+	free(text->lines);
 }
 
 static void add_object(const struct place_text_fields *fields, const struct map *map,
@@ -90,30 +96,46 @@ void place_text_add(const struct place_text_fields *fields, const struct place *
 	}
 }
 
-void place_text_line(struct place_text *text, uint32_t site, const struct place *place,
-		     struct str *out)
+static void make_line(const struct place_text *text, const struct place *place, struct str *out)
 {
-	struct place_text_line *line;
-	size_t begin = out->size;
-	char *kept;
-
-	while (site >= text->capacity) {
-		size_t before = text->capacity;
-
-		text->items = xgrow(text->items, &text->capacity, sizeof(*text->items));
-		memset(text->items + before, 0, (text->capacity - before) * sizeof(*text->items));
-	}
-	line = &text->items[site];
-	if (line->text) {
-		str_add_bytes(out, line->text, line->size);
-		return;
-	}
 	str_add_char(out, '\t');
 	str_add_hexadecimal(out, place->addr, 16, ' ');
 	place_text_add(&text->fields, place, out);
 	str_add_char(out, '\n');
-	line->size = out->size - begin;
-	kept = arena_alloc(&text->arena, line->size);
-	memcpy(kept, out->text + begin, line->size);
-	line->text = kept;
+}
+
+static void keep(struct place_text_line *line, const char *text, size_t size)
+{
+	if (line->capacity < size) {
+		free(line->text);
+		line->text = xcalloc(1, size);
+		line->capacity = (uint32_t)size;
+	}
+	memcpy(line->text, text, size);
+	line->size = (uint32_t)size;
+}
+
+void place_text_line(struct place_text *text, struct lookup *lookup,
+		     const struct lookup_question *question, struct str *out)
+{
+	struct place_text_line *line;
+	size_t begin = out->size;
+	struct place place;
+	uint64_t epoch;
+	bool lasts = lookup_epoch(lookup, question, &epoch);
+
+	if (!text->lines)
+		text->lines = xcalloc(LINES, sizeof(*text->lines));
+	line = &text->lines[hash_u64(question->addr ^ epoch << 48) % LINES];
+	if (lasts && line->text && line->addr == question->addr && line->epoch == epoch) {
+		str_add_bytes(out, line->text, line->size);
+		return;
+	}
+	place = lookup_place(lookup, question);
+	make_line(text, &place, out);
+	if (!lasts)
+		return;
+	line->epoch = epoch;
+	line->addr = question->addr;
+	keep(line, out->text + begin, out->size - begin);
 }

@@ -1,8 +1,8 @@
 /*
  * place-text.h - a place as script prints it: "7f0ffc01e5e8 main+0x12 (/usr/bin/x)".
  *
- * A recording has few places and prints them often: struct place_text keeps the text of each site
- * (stack.h), for one thread and one choice of fields.
+ * A recording has few places and prints them often: struct place_text keeps recent lines, for one
+ * thread and one choice of fields.
  */
 #pragma once
 
@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-
+struct lookup;
+struct lookup_question;
 struct place;
 struct source_text;
 struct str;
@@ -26,15 +26,13 @@ struct place_text_fields {
 /* Starts as { .fields = ... }. */
 struct place_text {
 	struct place_text_fields fields;
-	struct arena arena;
-	struct place_text_line *items; /* by site */
-	size_t capacity;
+	struct place_text_line *lines;
 };
 void place_text_done(struct place_text *text);
 
 /* A line of a call chain, with its end. */
-void place_text_line(struct place_text *text, uint32_t site, const struct place *place,
-		     struct str *out);
+void place_text_line(struct place_text *text, struct lookup *lookup,
+		     const struct lookup_question *question, struct str *out);
 
 /* What follows the address: " symbol+0x1 (dso)", and the source line. */
 void place_text_add(const struct place_text_fields *fields, const struct place *place,

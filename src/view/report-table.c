@@ -178,11 +178,11 @@ static void hide_separator(struct str *cell, const char *separator)
 	}
 }
 
-void report_table_add_key(struct report_table *table, const struct hist_entry *entry,
+void report_table_add_key(struct report_table *table, const struct item *item,
 			  const struct sortkey *key, size_t width, bool is_last)
 {
 	str_clear(&table->cell);
-	key->print(&entry->item, &table->cell, &table->event->hist_options.style);
+	key->print(item, &table->cell, &table->event->hist_options.style);
 	str_one_line(&table->cell, 0);
 	hide_separator(&table->cell, table->text->separator);
 	if (key->uncut && width < table->cell.size)
@@ -193,7 +193,7 @@ void report_table_add_key(struct report_table *table, const struct hist_entry *e
 
 uint64_t report_table_weight(const struct report_table *table, const struct hist_entry *entry)
 {
-	return table->report->children ? entry->children[0] : entry->self[0].period;
+	return table->report->children ? entry->whole[0].period : entry->self[0].period;
 }
 
 bool report_table_is_light(const struct report_table *table, const struct hist_entry *entry)

@@ -12,6 +12,7 @@
 #include "base/str.h"
 
 struct hist_entry;
+struct item;
 struct report;
 struct sortkey;
 struct report_event;
@@ -41,7 +42,7 @@ void report_table_add_separator(struct report_table *table, size_t i);
 /* The cells of a field: a measure has one for each event of a group. */
 void report_table_add_measure(struct report_table *table, const struct hist_entry *entry,
 			      const struct field *field, size_t width, bool is_last);
-void report_table_add_key(struct report_table *table, const struct hist_entry *entry,
+void report_table_add_key(struct report_table *table, const struct item *item,
 			  const struct sortkey *key, size_t width, bool is_last);
 /* Writes the line. */
 void report_table_flush(struct report_table *table, FILE *out);

@@ -43,6 +43,8 @@ static void print_titles(struct report_table *table, FILE *out)
 
 static void add_row(struct report_table *table, const struct hist_entry *entry)
 {
+	struct item item = hist_item(table->event->hist, entry);
+
 	for (size_t i = 0; i < report_table_column_count(table); i++) {
 		const struct field *field = report_table_column(table, i);
 		bool is_last = i + 1 == report_table_column_count(table);
@@ -50,7 +52,7 @@ static void add_row(struct report_table *table, const struct hist_entry *entry)
 
 		report_table_add_separator(table, i);
 		if (field->key)
-			report_table_add_key(table, entry, field->key, width, is_last);
+			report_table_add_key(table, &item, field->key, width, is_last);
 		else
 			report_table_add_measure(table, entry, field, width, is_last);
 	}
@@ -74,6 +76,7 @@ static void add_rows(void *context, size_t job, size_t thread)
 	for (size_t i = job * ROWS_AT_ONCE; i < end && i < hist->entry_count; i++) {
 		struct hist_entry *entry = hist->entries[i];
 
+		hist_expect(hist, i);
 		if (report_table_is_light(table, entry))
 			continue;
 		add_row(table, entry);
@@ -93,7 +96,7 @@ static int write_rows(void *context, size_t job, size_t thread)
 static struct callgraph graph_of(const struct report_table *table)
 {
 	return (struct callgraph){
-		.stacks = table->report->stacks,
+		.sites = table->report->sites,
 		.style = table->event->hist_options.chains ? table->text->style : CALLGRAPH_NONE,
 		.value = table->text->value,
 		.separator = table->text->separator,

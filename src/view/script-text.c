@@ -80,11 +80,8 @@ static void add_chain(struct place_text *places, const struct script_text_where 
 		      struct str *out)
 {
 	str_add_char(out, '\n');
-	for (size_t i = 0; i < where->count; i++) {
-		uint32_t site = where->sites[i];
-
-		place_text_line(places, site, &where->table->sites.items[site].place, out);
-	}
+	for (size_t i = 0; i < where->count; i++)
+		place_text_line(places, where->lookup, &where->chain[i], out);
 }
 
 /* Every single branch, from ip to addr: what hardware writes down of a thread's way. */
@@ -225,7 +222,7 @@ static void add_own_place(const struct script_text *text, struct place_text *pla
 {
 	if (!script_text_shows(text, kind, SCRIPT_IP))
 		return;
-	if (where->sites) {
+	if (where->chain) {
 		add_chain(places, where, out);
 		return;
 	}
@@ -242,7 +239,7 @@ static void add_traced_branch(const struct script_text *text, struct script_text
 	struct place_text *places = &worker->places[kind];
 	const struct source_text *source = places->fields.source;
 
-	if (!where->sites) /* its line then stands behind both ends */
+	if (!where->chain) /* its line then stands behind both ends */
 		places->fields.source = NULL;
 	add_own_place(text, places, kind, sample, where, out);
 	places->fields.source = source;
@@ -251,7 +248,7 @@ static void add_traced_branch(const struct script_text *text, struct script_text
 		str_add(out, " => ");
 		add_addr(text, kind, sample, out);
 	}
-	if (source && !where->sites) {
+	if (source && !where->chain) {
 		str_add(out, "\n  ");
 		source_text_line(source, where->place, out);
 	}
@@ -274,7 +271,7 @@ void script_text_sample(const struct script_text *text, struct script_text_worke
 	const struct sample *s = &sample->sample;
 	const struct script_start start = {
 		.comm = sample->comm,
-		.chain_follows = where->sites && script_text_shows(text, kind, SCRIPT_IP),
+		.chain_follows = where->chain && script_text_shows(text, kind, SCRIPT_IP),
 		.sample = s,
 		.type = PERF_RECORD_SAMPLE,
 	};

@@ -17,12 +17,13 @@
 #include "view/source-text.h"
 
 struct event_desc;
+struct lookup;
+struct lookup_question;
 struct profile;
 struct profile_sample;
 struct place;
 struct record;
 struct sample;
-struct stack_table;
 struct str;
 struct tracepoint_set;
 
@@ -66,10 +67,10 @@ struct script_text_worker {
 void script_text_init(struct script_text_worker *worker, const struct script_text *text);
 void script_text_done(struct script_text_worker *worker);
 
-/* Where a sample was, in sites of the worker's table. */
+/* Where a sample was. */
 struct script_text_where {
-	const struct stack_table *table;
-	const uint32_t *sites; /* its call chain; NULL where none is to be printed */
+	struct lookup *lookup;
+	const struct lookup_question *chain; /* NULL where none is to be printed */
 	size_t count;
 	const struct place *place; /* then this stands on the line itself */
 };

@@ -28,10 +28,9 @@ static const char *const FIELDS[] = {
 struct printing {
 	struct script_text text;
 	struct script_text_worker worker;
-	struct stack_table table;
 	struct lookup lookup;
 	struct chain chain;
-	uint32_t sites[64];
+	struct lookup_question links[64];
 	struct str out;
 };
 
@@ -39,16 +38,15 @@ static int print_sample(void *context, const struct profile_sample *sample)
 {
 	struct printing *printing = context;
 	const struct place place = { .addr = sample->sample.ip };
-	struct script_text_where where = { .table = &printing->table, .place = &place };
+	struct script_text_where where = { .lookup = &printing->lookup, .place = &place };
 
 	if (sample->sample.has & PERF_SAMPLE_CALLCHAIN) {
 		chain_read(sample, 63, &printing->chain);
-		where.sites = printing->sites;
+		where.chain = printing->links;
 		for (; where.count < printing->chain.count && where.count < 64; where.count++)
-			printing->sites[where.count] =
-				lookup_site(&printing->lookup, sample,
-					    printing->chain.items[where.count].cpumode,
-					    printing->chain.items[where.count].addr);
+			printing->links[where.count] =
+				lookup_ask(sample, printing->chain.items[where.count].cpumode,
+					   printing->chain.items[where.count].addr);
 	}
 	script_text_sample(&printing->text, &printing->worker, sample, &where, &printing->out);
 	str_clear(&printing->out);
@@ -79,12 +77,11 @@ static void print_all(struct profile *profile, const struct tracepoint_set *trac
 
 	for (size_t i = 0; i < event_count; i++)
 		names[i] = "event";
-	lookup_init(&printing.lookup, profile, &printing.table, true);
+	lookup_init(&printing.lookup, profile, NULL, true);
 	script_text_init(&printing.worker, &printing.text);
 	(void)replay_all(profile, print_sample, print_record, &printing);
 	script_text_done(&printing.worker);
 	lookup_done(&printing.lookup);
-	stack_table_done(&printing.table);
 	free(printing.chain.items);
 	str_done(&printing.out);
 	free(names);

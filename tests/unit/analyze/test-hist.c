@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "analyze/hist.h"
+#include "analyze/sites.h"
+#include "analyze/stack.h"
 #include "model/timeline.h"
 
 static const struct function inner = { .name = "inner", .start = 0x100, .end = 0x200 };
@@ -16,7 +18,9 @@ static const struct map text = { .start = 0, .end = 0x1000, .dso = &program };
 
 struct fixture {
 	struct fields fields;
+	struct sites *sites;
 	struct stack_table stacks;
+	uint32_t by_site[16 * SITES_SHARDS]; /* the first bundle */
 	struct hist_options options;
 	struct bundles bundles;
 	struct hist *hist;
@@ -36,14 +40,15 @@ static void begin(struct fixture *fixture, bool children)
 						  .chains = true,
 						  .outermost_first = children,
 						  .min_percent = 0.5 };
-	fixture->hist = hist_new(&fixture->options, &fixture->stacks);
+	fixture->sites = sites_new();
+	fixture->hist = hist_new(&fixture->options, fixture->sites);
 	bundles_init(&fixture->bundles, &fixture->fields, &fixture->options.style, false);
 }
 
 static void finish(struct fixture *fixture, uint64_t total)
 {
-	stack_settle(&fixture->stacks);
-	hist_take(fixture->hist, &fixture->bundles, &fixture->stacks, NULL);
+	sites_settle(fixture->sites, false, 2);
+	hist_take(fixture->hist, &fixture->bundles, &fixture->stacks);
 	hist_finish(fixture->hist, total, 2);
 }
 
@@ -53,6 +58,7 @@ static void end(struct fixture *fixture)
 	bundles_done(&fixture->bundles);
 	fields_done(&fixture->fields);
 	stack_table_done(&fixture->stacks);
+	sites_free(fixture->sites);
 }
 
 static struct item item_in(const struct function *function, uint64_t addr)
@@ -72,17 +78,23 @@ static struct item item_in(const struct function *function, uint64_t addr)
 
 static void add(struct fixture *fixture, const struct item *item, uint32_t stack, uint64_t period)
 {
+	uint32_t site = sites_add(fixture->sites, &item->spot.place);
+	struct bundle bundle = { .context = bundles_context(&fixture->bundles, item),
+				 .site = site,
+				 .stack = stack,
+				 .cpumode = PERF_RECORD_MISC_USER,
+				 .first = { fixture->moment++, 0 },
+				 .pid = item->pid,
+				 .tid = item->tid,
+				 .level = item->spot.level,
+				 .period = period,
+				 .count = 1 };
+
+	assert_true(site < sizeof(fixture->by_site) / sizeof(fixture->by_site[0]));
 	bundles_add(&fixture->bundles,
-		    &(struct bundle){ .context = bundles_context(&fixture->bundles, item),
-				      .site = stack_site(&fixture->stacks, &item->spot.place),
-				      .stack = stack,
-				      .cpumode = PERF_RECORD_MISC_USER,
-				      .first = { fixture->moment++, 0 },
-				      .pid = item->pid,
-				      .tid = item->tid,
-				      .level = item->spot.level,
-				      .period = period,
-				      .count = 1 });
+		    stack == BUNDLES_NO_STACK ? &fixture->by_site[site]
+					      : stack_word(&fixture->stacks, stack),
+		    &bundle);
 }
 
 static uint32_t stack_of(struct fixture *fixture, const struct item *const *items, size_t count)
@@ -90,7 +102,7 @@ static uint32_t stack_of(struct fixture *fixture, const struct item *const *item
 	uint32_t sites[8];
 
 	for (size_t i = 0; i < count; i++)
-		sites[i] = stack_site(&fixture->stacks, &items[i]->spot.place);
+		sites[i] = sites_add(fixture->sites, &items[i]->spot.place);
 	return stack_intern(&fixture->stacks, sites, count);
 }
 
@@ -106,7 +118,8 @@ static void addresses_of_one_function_are_one_entry(void **state)
 	add(&fixture, &b, BUNDLES_NO_STACK, 2);
 	finish(&fixture, 9);
 	assert_int_equal(fixture.hist->entry_count, 2);
-	assert_ptr_equal(fixture.hist->entries[0]->item.spot.place.function, &inner);
+	assert_ptr_equal(hist_item(fixture.hist, fixture.hist->entries[0]).spot.place.function,
+			 &inner);
 	assert_int_equal(fixture.hist->entries[0]->self[0].period, 5);
 	assert_int_equal(fixture.hist->entries[0]->self[0].us, 5);
 	assert_int_equal(fixture.hist->entries[0]->self[0].count, 2);
@@ -123,7 +136,7 @@ static void without_names_each_address_is_an_entry_and_lower_ones_come_first(voi
 	add(&fixture, &b, BUNDLES_NO_STACK, 1);
 	finish(&fixture, 2);
 	assert_int_equal(fixture.hist->entry_count, 2);
-	assert_int_equal(fixture.hist->entries[0]->item.spot.shown_addr, 0x110);
+	assert_int_equal(hist_item(fixture.hist, fixture.hist->entries[0]).spot.shown_addr, 0x110);
 	end(&fixture);
 }
 
@@ -139,11 +152,12 @@ static void a_caller_counts_what_it_called_once_a_sample(void **state)
 	finish(&fixture, 10);
 	assert_int_equal(fixture.hist->entry_count, 2);
 	/* Equally long chains: the one with time of its own stands above. */
-	assert_ptr_equal(fixture.hist->entries[0]->item.spot.place.function, &inner);
-	assert_int_equal(fixture.hist->entries[0]->children[0], 10);
+	assert_ptr_equal(hist_item(fixture.hist, fixture.hist->entries[0]).spot.place.function,
+			 &inner);
+	assert_int_equal(fixture.hist->entries[0]->whole[0].period, 10);
 	assert_int_equal(fixture.hist->entries[0]->self[0].period, 10);
 	caller_entry = fixture.hist->entries[1];
-	assert_int_equal(caller_entry->children[0], 10);
+	assert_int_equal(caller_entry->whole[0].period, 10);
 	assert_int_equal(caller_entry->self[0].period, 0);
 	assert_int_equal(caller_entry->tree->below, 10);
 	end(&fixture);
@@ -159,7 +173,7 @@ static void equal_samples_share_a_chain(void **state)
 	for (int i = 0; i < 100; i++)
 		add(&fixture, &leaf, stack_of(&fixture, chain, 2), 1);
 	finish(&fixture, 100);
-	assert_int_equal(fixture.stacks.stacks.count, 1);
+	assert_int_equal(fixture.bundles.all.count, 1);
 	assert_int_equal(fixture.hist->entry_count, 1);
 	assert_int_equal(fixture.hist->entries[0]->tree->child_count, 1);
 	assert_int_equal(fixture.hist->entries[0]->tree->children[0]->hit, 100);
@@ -181,34 +195,34 @@ static void the_order_of_counting_does_not_matter(void **state)
 	add(&fixture, &early, BUNDLES_NO_STACK, 1);
 	finish(&fixture, 2);
 	assert_int_equal(fixture.hist->entry_count, 1);
-	assert_int_equal(fixture.hist->entries[0]->item.tid, 7);
-	assert_int_equal(fixture.hist->entries[0]->item.spot.level, 'k');
+	assert_int_equal(hist_item(fixture.hist, fixture.hist->entries[0]).tid, 7);
+	assert_int_equal(hist_item(fixture.hist, fixture.hist->entries[0]).spot.level, 'k');
 	end(&fixture);
 }
 
-/* Two workers have sites and stacks of their own; together they say what one would. */
+/* Two workers have stacks of their own; together they say what one would. */
 static void what_two_workers_counted_becomes_one(void **state)
 {
 	struct item leaf = item_in(&inner, 0x110), caller = item_in(&outer, 0x310);
 	const struct item *const chain[] = { &leaf, &caller };
 	struct fixture one, other;
-	uint32_t *sites;
 
 	begin(&one, true);
 	begin(&other, true);
+	sites_free(other.sites);
+	other.sites = one.sites;
 	add(&one, &caller, stack_of(&one, chain + 1, 1), 1);
 	add(&other, &leaf, stack_of(&other, chain, 2), 4);
-	sites = stack_join(&one.stacks, &other.stacks);
-	hist_take(one.hist, &other.bundles, &other.stacks, sites);
+	hist_take(one.hist, &other.bundles, &other.stacks);
 	finish(&one, 5);
 	assert_int_equal(one.hist->entry_count, 2);
-	assert_ptr_equal(one.hist->entries[0]->item.spot.place.function, &outer);
-	assert_int_equal(one.hist->entries[0]->children[0], 5);
+	assert_ptr_equal(hist_item(one.hist, one.hist->entries[0]).spot.place.function, &outer);
+	assert_int_equal(one.hist->entries[0]->whole[0].period, 5);
 	assert_int_equal(one.hist->entries[0]->tree->children[0]->hit, 1);
 	assert_int_equal(one.hist->entries[0]->tree->children[0]->below, 4);
 	end(&one);
+	other.sites = NULL;
 	end(&other);
-	free(sites);
 }
 
 static void the_symbol_filter_hides_entries(void **state)
@@ -222,7 +236,8 @@ static void the_symbol_filter_hides_entries(void **state)
 	add(&fixture, &b, BUNDLES_NO_STACK, 5);
 	finish(&fixture, 6);
 	assert_int_equal(fixture.hist->entry_count, 1);
-	assert_ptr_equal(fixture.hist->entries[0]->item.spot.place.function, &inner);
+	assert_ptr_equal(hist_item(fixture.hist, fixture.hist->entries[0]).spot.place.function,
+			 &inner);
 	end(&fixture);
 }
 

@@ -5,41 +5,48 @@
 
 #include "analyze/rank.h"
 
+struct thing {
+	struct rank_node node;
+	int value;
+};
+
 static int is_less(const void *a, const void *b, void *context)
 {
-	const int *x = a, *y = b;
+	const struct thing *x = a, *y = b;
 	size_t *calls = context;
 
 	++*calls;
-	return *x < *y;
+	return x->value < y->value;
 }
 
 static void nothing_and_one_are_in_order(void **state)
 {
-	int one = 1;
-	void *items[] = { &one };
+	struct thing one = { .value = 1 };
 	size_t calls = 0;
+	uint32_t order = 7;
 
-	rank_items(items, 0, is_less, &calls);
-	rank_items(items, 1, is_less, &calls);
-	assert_ptr_equal(items[0], &one);
+	rank_items(&one, sizeof(one), 0, is_less, &calls, &order);
+	assert_int_equal(order, 7);
+	rank_items(&one, sizeof(one), 1, is_less, &calls, &order);
+	assert_int_equal(order, 0);
 	assert_int_equal(calls, 0);
 }
 
 enum { COUNT = 1000 };
 
-static void assert_sorted(int *values)
+static void assert_sorted(const int *values)
 {
-	void *items[COUNT];
+	struct thing things[COUNT];
+	uint32_t order[COUNT];
 	size_t calls = 0;
 
 	for (size_t i = 0; i < COUNT; i++)
-		items[i] = &values[i];
-	rank_items(items, COUNT, is_less, &calls);
+		things[i].value = values[i];
+	rank_items(things, sizeof(things[0]), COUNT, is_less, &calls, order);
 	for (size_t i = 1; i < COUNT; i++) {
-		const int *before = items[i - 1], *after = items[i];
+		int before = values[order[i - 1]], after = values[order[i]];
 
-		assert_true(*before < *after || (*before == *after && before < after));
+		assert_true(before < after || (before == after && order[i - 1] < order[i]));
 	}
 	/* Balanced: no deeper than twice the logarithm. */
 	assert_true(calls < COUNT * 20);
@@ -66,20 +73,20 @@ static void any_order_becomes_sorted_and_equal_ones_keep_theirs(void **state)
 /* Rock, paper, scissors: each goes before the one that it beats. */
 static int beats(const void *a, const void *b, void *context)
 {
-	const int *x = a, *y = b;
+	const struct thing *x = a, *y = b;
 
-	return (*x + 1) % 3 == *y;
+	return (x->value + 1) % 3 == y->value;
 }
 
 static void assert_hands(int first, int second, int third, const char *expected)
 {
-	int hands[] = { first, second, third };
-	void *items[] = { &hands[0], &hands[1], &hands[2] };
+	struct thing hands[] = { { .value = first }, { .value = second }, { .value = third } };
+	uint32_t order[3];
 	char text[4] = "";
 
-	rank_items(items, 3, beats, NULL);
+	rank_items(hands, sizeof(hands[0]), 3, beats, NULL, order);
 	for (size_t i = 0; i < 3; i++)
-		text[i] = (char)('0' + *(int *)items[i]);
+		text[i] = (char)('0' + hands[order[i]].value);
 	assert_string_equal(text, expected);
 }
 

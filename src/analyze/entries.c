@@ -1,0 +1,228 @@
+/* entries.c - see entries.h. */
+#include "analyze/entries.h"
+
+#include <stdlib.h>
+
+#include "analyze/sites.h"
+#include "analyze/sources.h"
+#include "base/hash.h"
+#include "base/mem.h"
+
+void entries_done(struct entries *entries)
+{
+	arena_done(&entries->arena);
+	free(entries->items);
+	index_done(&entries->index);
+}
+
+/* @item is one of the context. */
+static void set_spot(const struct entries_kind *kind, uint32_t site, bool is_caller, char level,
+		     struct item *item)
+{
+	const struct place *place = sites_place(kind->sites, site);
+	struct sources *sources = kind->options->style.sources;
+
+	item->spot = hist_spot(place, level);
+	if (is_caller || item->branch)
+		item->spot.shown_addr = place->addr;
+	if (sources)
+		item->spot.source = sources_find(sources, place);
+}
+
+struct item entries_item(const struct entries_kind *kind, const struct hist_entry *entry)
+{
+	struct item item = kind->contexts.contexts.items[entry->context];
+
+	item.pid = entry->pid;
+	item.tid = entry->tid;
+	item.sample_count = entry->self[0].count;
+	set_spot(kind, entry->site, entry->is_caller, entry->level, &item);
+	return item;
+}
+
+static uint32_t hash_of(const struct entries_kind *kind, const struct entries_visit *visit)
+{
+	const struct item *context = &kind->contexts.contexts.items[visit->context];
+	uint64_t hash = kind->context_hashes[visit->context];
+	struct item item = { .branch = context->branch };
+
+	set_spot(kind, visit->site, visit->is_caller, visit->level, &item);
+	for (size_t i = 0; i < kind->key_count; i++) {
+		if (kind->keys[i]->of_spot)
+			hash = hash_u64(hash ^ kind->keys[i]->hash(&item, &kind->options->style));
+	}
+	return (uint32_t)(hash >> 32);
+}
+
+static bool same_item(const struct entries_kind *kind, const struct item *left,
+		      const struct item *right, bool same_context)
+{
+	for (size_t i = 0; i < kind->key_count; i++) {
+		const struct sortkey *key = kind->keys[i];
+
+		if ((key->of_spot || !same_context) &&
+		    key->compare(left, right, &kind->options->style) != 0)
+			return false;
+	}
+	return true;
+}
+
+static bool is_same(const struct entries_kind *kind, const struct hist_entry *left,
+		    const struct hist_entry *right)
+{
+	struct item a = entries_item(kind, left), b = entries_item(kind, right);
+
+	return same_item(kind, &a, &b, left->context == right->context);
+}
+
+static uint32_t add(struct entries *entries, struct hist_entry *entry)
+{
+	grow(entries);
+	entries->items[entries->count] = entry;
+	index_add(&entries->index, (uint64_t)entry->hash << 32, (uint32_t)entries->count);
+	return (uint32_t)entries->count++;
+}
+
+/* The number of the entry that @like is the same as, or INDEX_NONE. */
+static uint32_t find(struct entries *entries, const struct hist_entry *like)
+{
+	uint64_t hash = (uint64_t)like->hash << 32;
+
+	for (uint32_t at = index_first(&entries->index, hash); at != INDEX_NONE;
+	     at = index_next(&entries->index, hash)) {
+		if (is_same(entries->kind, entries->items[at], like))
+			return at;
+	}
+	return INDEX_NONE;
+}
+
+uint32_t entries_find(struct entries *entries, const struct entries_visit *visit)
+{
+	struct hist_entry wanted = {
+		.first = instant_after(UINT64_MAX),
+		.context = visit->context,
+		.site = visit->site,
+		.pid = visit->pid,
+		.tid = visit->tid,
+		.is_caller = visit->is_caller,
+		.level = visit->level,
+		.level_member = UINT16_MAX,
+		.hash = hash_of(entries->kind, visit),
+		.self = entries->kind->nothing,
+	};
+	size_t members = entries->kind->options->member_count;
+	uint32_t at = find(entries, &wanted);
+	struct hist_entry *entry;
+
+	if (at != INDEX_NONE)
+		return at;
+	entry = arena_alloc(&entries->arena, sizeof(*entry) + members * sizeof(entry->whole[0]));
+	*entry = wanted;
+	return add(entries, entry);
+}
+
+static bool tells_level(const struct hist_entry *entry, uint16_t member, struct instant first)
+{
+	return member < entry->level_member ||
+	       (member == entry->level_member && instant_before(first, entry->level_first));
+}
+
+void entries_name(struct hist_entry *entry, const struct entries_visit *visit)
+{
+	if (instant_before(visit->first, entry->first)) {
+		entry->first = visit->first;
+		entry->context = visit->context;
+		entry->site = visit->site;
+		entry->pid = visit->pid;
+		entry->tid = visit->tid;
+		entry->is_caller = visit->is_caller;
+	}
+	if (tells_level(entry, visit->member, visit->first)) {
+		entry->level_member = visit->member;
+		entry->level_first = visit->first;
+		entry->level = visit->level;
+	}
+}
+
+struct hist_number *entries_self(struct entries *entries, struct hist_entry *entry, size_t member)
+{
+	size_t members = entries->kind->options->member_count;
+
+	if (entry->self == entries->kind->nothing)
+		entry->self = arena_alloc(&entries->arena, members * sizeof(*entry->self));
+	return &entry->self[member];
+}
+
+static void add_number(struct hist_number *to, const struct hist_number *more)
+{
+	to->period += more->period;
+	to->sys += more->sys;
+	to->us += more->us;
+	to->guest_sys += more->guest_sys;
+	to->guest_us += more->guest_us;
+	to->count += more->count;
+	to->latency += more->latency;
+}
+
+static void merge_numbers(const struct entries_kind *kind, struct hist_entry *to,
+			  const struct hist_entry *from)
+{
+	for (size_t i = 0; i < kind->options->member_count; i++) {
+		to->whole[i].period += from->whole[i].period;
+		to->whole[i].latency += from->whole[i].latency;
+		if (to->self != kind->nothing && from->self != kind->nothing)
+			add_number(&to->self[i], &from->self[i]);
+	}
+	if (to->self == kind->nothing)
+		to->self = from->self;
+}
+
+static void merge(const struct entries_kind *kind, struct hist_entry *to,
+		  const struct hist_entry *from)
+{
+	if (instant_before(from->first, to->first)) {
+		to->first = from->first;
+		to->context = from->context;
+		to->site = from->site;
+		to->pid = from->pid;
+		to->tid = from->tid;
+		to->is_caller = from->is_caller;
+	}
+	if (tells_level(to, from->level_member, from->level_first)) {
+		to->level_member = from->level_member;
+		to->level_first = from->level_first;
+		to->level = from->level;
+	}
+	if (from->depth > to->depth)
+		to->depth = from->depth;
+	merge_numbers(kind, to, from);
+}
+
+/* The hash's upper bits: the index goes by the lower ones. */
+static size_t share_of(const struct hist_entry *entry, size_t part_count)
+{
+	return (entry->hash >> 24) % part_count;
+}
+
+void entries_join(struct entries *const *tables, size_t table_count, size_t part, size_t part_count,
+		  struct entries *ret)
+{
+	for (size_t i = 0; i < table_count; i++) {
+		struct entries *table = tables[i];
+
+		for (size_t k = 0; k < table->count; k++) {
+			struct hist_entry *entry = table->items[k];
+			uint32_t at;
+
+			if (share_of(entry, part_count) != part)
+				continue;
+			at = i > 0 ? find(ret, entry) : INDEX_NONE;
+			if (at == INDEX_NONE) {
+				(void)add(ret, entry);
+				continue;
+			}
+			merge(ret->kind, ret->items[at], entry);
+			table->items[k] = ret->items[at];
+		}
+	}
+}

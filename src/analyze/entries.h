@@ -1,0 +1,62 @@
+/*
+ * entries.h - a table of a histogram's entries, found by what the sort keys tell apart.
+ *
+ * Each worker counts in a table of its own; entries_join() makes one of those. An entry keeps no
+ * item, which is large, but what tells it: context, site, thread.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/hist.h"
+#include "base/arena.h"
+#include "base/index.h"
+
+/* What all tables of a histogram share. */
+struct entries_kind {
+	const struct hist_options *options;
+	const struct sites *sites;
+	const struct sortkey **keys;
+	size_t key_count;
+	struct bundles contexts;  /* of all workers */
+	uint64_t *context_hashes; /* of the keys that do not look at the spot */
+	struct hist_number
+		*nothing; /* what entries count that no sample hit, one for each member */
+};
+
+/* Where a sample is on its way through entries. */
+struct entries_visit {
+	struct instant first;
+	uint32_t context, site, pid, tid;
+	uint16_t member;
+	char level;
+	bool is_caller;
+};
+
+struct entries {
+	const struct entries_kind *kind;
+	struct arena arena;
+	struct hist_entry **items;
+	size_t count, capacity;
+	struct index index;
+};
+
+void entries_done(struct entries *entries);
+
+/* The number of the visit's entry in @entries, which it may be the first of. */
+uint32_t entries_find(struct entries *entries, const struct entries_visit *visit);
+/* What the entry is called is what its earliest sample says; its level, its first member's. */
+void entries_name(struct hist_entry *entry, const struct entries_visit *visit);
+/* The numbers of a member that may be written. */
+struct hist_number *entries_self(struct entries *entries, struct hist_entry *entry, size_t member);
+
+/*
+ * Adds to @ret all entries of the @part-th of @part_count shares, which are divided by hash. What
+ * is in several tables is merged into the first, and the others then point at that.
+ */
+void entries_join(struct entries *const *tables, size_t table_count, size_t part, size_t part_count,
+		  struct entries *ret);
+
+struct item entries_item(const struct entries_kind *kind, const struct hist_entry *entry);

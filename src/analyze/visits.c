@@ -1,0 +1,377 @@
+/* visits.c - see visits.h. */
+#include "analyze/visits.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/sites.h"
+#include "analyze/stack.h"
+#include "base/mem.h"
+
+/*
+ * The entry of a site, while the bundles of one context are gone through. A site has two: as the
+ * place of a sample, and as a caller.
+ */
+struct seat {
+	uint32_t context; /* + 1 */
+	uint32_t mapped : 1, number : 31;
+	struct hist_entry *entry;
+};
+
+/* A seat that was taken. */
+struct taken {
+	uint32_t seat, number;
+};
+
+struct visits_state {
+	const uint32_t *contexts;
+	uint32_t *order; /* bundles, those of a context together */
+	size_t *begins;  /* of each context in @order, and the end */
+	struct seat *seats;
+	uint32_t site_end;
+	struct {
+		struct taken *items;
+		size_t count, capacity;
+	} taken;              /* of all contexts, one after another */
+	size_t *taken_begins; /* of each context, and the end */
+	uint64_t *heavy;      /* a bit for each seat: it may be one of an entry with a tree */
+	uint32_t *tree_of;    /* by entry: + 1 */
+};
+
+void visits_init(struct visits *visits, const struct bundles *bundles,
+		 const struct stack_table *stacks, const struct entries_kind *kind,
+		 const uint32_t *contexts)
+{
+	*visits = (struct visits){
+		.bundles = bundles,
+		.stacks = stacks,
+		.entries = { .kind = kind },
+		.state = xnew(struct visits_state),
+	};
+	visits->state->contexts = contexts;
+	visits->state->site_end = sites_end(kind->sites);
+}
+
+void visits_done(struct visits *visits)
+{
+	struct visits_state *state = visits->state;
+
+	entries_done(&visits->entries);
+	free(visits->trees.items);
+	free(state->order);
+	free(state->begins);
+	free(state->seats);
+	free(state->taken.items);
+	free(state->taken_begins);
+	free(state->heavy);
+	free(state->tree_of);
+	free(state);
+}
+
+static const struct hist_options *options_of(const struct visits *visits)
+{
+	return visits->entries.kind->options;
+}
+
+static size_t context_count(const struct visits *visits)
+{
+	return visits->bundles->contexts.count;
+}
+
+static void sort_by_context(struct visits *visits)
+{
+	const struct bundles *bundles = visits->bundles;
+	size_t *next = xcalloc(context_count(visits) + 2, sizeof(*next));
+
+	visits->state->begins = next;
+	visits->state->order = xcalloc(bundles->all.count + 1, sizeof(*visits->state->order));
+	/* Each context's place is that of the one before, until it was filled. */
+	for (size_t i = 0; i < bundles->all.count; i++) {
+		if (bundles->all.items[i].context + 2 <= context_count(visits))
+			next[bundles->all.items[i].context + 2]++;
+	}
+	for (size_t i = 2; i <= context_count(visits); i++)
+		next[i] += next[i - 1];
+	for (size_t i = 0; i < bundles->all.count; i++)
+		visits->state->order[next[bundles->all.items[i].context + 1]++] = (uint32_t)i;
+}
+
+static struct seat *seat_of(const struct visits *visits, uint32_t site, bool is_caller)
+{
+	return &visits->state->seats[(is_caller ? visits->state->site_end : 0) + site];
+}
+
+/* What one bundle is at the beginning of its way. */
+static struct entries_visit visit_of(const struct visits *visits, const struct bundle *bundle)
+{
+	return (struct entries_visit){
+		.first = bundle->first,
+		.context = visits->state->contexts[bundle->context],
+		.site = bundle->site,
+		.pid = bundle->pid,
+		.tid = bundle->tid,
+		.member = bundle->member,
+		.level = bundle->level,
+	};
+}
+
+/* As in perf: of callers, all that is mapped counts as user's, the rest as what was before. */
+static struct hist_entry *entry_at(struct visits *visits, struct entries_visit *visit)
+{
+	struct visits_state *state = visits->state;
+	struct seat *seat = seat_of(visits, visit->site, visit->is_caller);
+
+	if (seat->context != visit->context + 1) {
+		const struct place *place = sites_place(visits->entries.kind->sites, visit->site);
+
+		seat->context = visit->context + 1;
+		seat->mapped = visit->is_caller && place->map;
+		if (seat->mapped)
+			visit->level = '.';
+		seat->number = entries_find(&visits->entries, visit) & INT32_MAX;
+		seat->entry = visits->entries.items[seat->number];
+		if (options_of(visits)->chains) {
+			grow(&state->taken);
+			state->taken.items[state->taken.count++] =
+				(struct taken){ (uint32_t)(seat - state->seats), seat->number };
+		}
+	}
+	if (seat->mapped)
+		visit->level = '.';
+	return seat->entry;
+}
+
+static struct stack stack_of(const struct visits *visits, const struct bundle *bundle)
+{
+	if (bundle->stack == BUNDLES_NO_STACK)
+		return (struct stack){ 0 };
+	return stack_at(visits->stacks, bundle->stack);
+}
+
+/* The index in a row of the @i-th link in order of output. */
+static uint32_t link_at(const struct visits *visits, struct stack stack, uint32_t i)
+{
+	return options_of(visits)->outermost_first ? stack.count - 1 - i : i;
+}
+
+static void add_number(struct hist_number *number, const struct bundle *bundle)
+{
+	number->period += bundle->period;
+	number->count += bundle->count;
+	number->latency += bundle->latency;
+	switch (bundle->cpumode) {
+	case PERF_RECORD_MISC_KERNEL:
+		number->sys += bundle->period;
+		break;
+	case PERF_RECORD_MISC_USER:
+		number->us += bundle->period;
+		break;
+	case PERF_RECORD_MISC_GUEST_KERNEL:
+		number->guest_sys += bundle->period;
+		break;
+	case PERF_RECORD_MISC_GUEST_USER:
+		number->guest_us += bundle->period;
+		break;
+	default:
+		break;
+	}
+}
+
+/* Counts the bundle for an entry; @depth: links from there to the chain's end. */
+static void count_at(const struct visits *visits, struct hist_entry *entry,
+		     const struct entries_visit *visit, const struct bundle *bundle, uint32_t depth)
+{
+	entries_name(entry, visit);
+	entry->whole[bundle->member].period += bundle->period;
+	entry->whole[bundle->member].latency += bundle->latency;
+	if (options_of(visits)->chains && bundle->member == 0 && depth > entry->depth)
+		entry->depth = depth;
+}
+
+/* Counts a bundle once for each entry that is somewhere in its chain. */
+static void count_callers(struct visits *visits, struct entries_visit *visit,
+			  const struct bundle *bundle, uint32_t number)
+{
+	struct stack stack = stack_of(visits, bundle);
+
+	visit->is_caller = true;
+	for (uint32_t i = 0; i < stack.count; i++) {
+		struct hist_entry *entry;
+
+		visit->site = stack.sites[link_at(visits, stack, i)];
+		entry = entry_at(visits, visit);
+		if (entry->last_bundle == number)
+			continue;
+		entry->last_bundle = number;
+		count_at(visits, entry, visit, bundle, stack.count - i);
+	}
+}
+
+static void count_bundle(struct visits *visits, const struct bundle *bundle, uint32_t number)
+{
+	struct entries_visit visit = visit_of(visits, bundle);
+	struct hist_entry *entry = entry_at(visits, &visit);
+
+	entry->last_bundle = number;
+	add_number(entries_self(&visits->entries, entry, bundle->member), bundle);
+	count_at(visits, entry, &visit, bundle, stack_of(visits, bundle).count);
+	if (options_of(visits)->children)
+		count_callers(visits, &visit, bundle, number);
+}
+
+/* Asks for the seats of a bundle that will be visited soon. */
+static void expect_seats(const struct visits *visits, const struct bundle *bundle)
+{
+	struct stack stack = stack_of(visits, bundle);
+
+	__builtin_prefetch(seat_of(visits, bundle->site, false));
+	for (uint32_t i = 0; options_of(visits)->children && i < stack.count; i++)
+		__builtin_prefetch(seat_of(visits, stack.sites[i], true));
+}
+
+/* And then for the entries that sit there. */
+static void expect_entries(const struct visits *visits, const struct bundle *bundle)
+{
+	struct stack stack = stack_of(visits, bundle);
+
+	__builtin_prefetch(seat_of(visits, bundle->site, false)->entry);
+	for (uint32_t i = 0; options_of(visits)->children && i < stack.count; i++)
+		__builtin_prefetch(seat_of(visits, stack.sites[i], true)->entry);
+}
+
+/* The bundle that is @ahead of the @i-th of all, if there is one. */
+static const struct bundle *bundle_ahead(const struct visits *visits, size_t i, size_t ahead)
+{
+	const struct bundles *bundles = visits->bundles;
+
+	if (ahead >= bundles->all.count - i)
+		return NULL;
+	return &bundles->all.items[visits->state->order[i + ahead]];
+}
+
+static void expect(const struct visits *visits, size_t i)
+{
+	const struct bundle *later = bundle_ahead(visits, i, 12),
+			    *soon = bundle_ahead(visits, i, 4);
+
+	if (later)
+		expect_seats(visits, later);
+	if (soon)
+		expect_entries(visits, soon);
+}
+
+void visits_count(struct visits *visits)
+{
+	struct visits_state *state = visits->state;
+	size_t kinds = options_of(visits)->children ? 2 : 1;
+
+	sort_by_context(visits);
+	state->seats = xcalloc(kinds * state->site_end + 1, sizeof(*state->seats));
+	state->taken_begins = xcalloc(context_count(visits) + 1, sizeof(*state->taken_begins));
+	for (size_t i = 0; i < context_count(visits); i++) {
+		for (size_t k = state->begins[i]; k < state->begins[i + 1]; k++) {
+			uint32_t number = state->order[k];
+
+			expect(visits, k);
+			count_bundle(visits, &visits->bundles->all.items[number], number + 1);
+		}
+		state->taken_begins[i + 1] = state->taken.count;
+	}
+	index_done(&visits->entries.index);
+}
+
+/* In a graph, nothing is shown of an entry that weighs less than what a branch must. */
+static bool has_tree(const struct visits *visits, const struct hist_entry *entry, uint64_t least)
+{
+	return options_of(visits)->mode != CALLTREE_GRAPH || entry->whole[0].period >= least;
+}
+
+static struct visits_chains *chains_of(struct visits *visits, uint32_t entry)
+{
+	uint32_t *tree = &visits->state->tree_of[entry];
+
+	if (*tree == 0) {
+		grow(&visits->trees);
+		visits->trees.items[visits->trees.count++] =
+			(struct visits_chains){ .entry = visits->entries.items[entry] };
+		*tree = (uint32_t)visits->trees.count;
+	}
+	return &visits->trees.items[*tree - 1];
+}
+
+/* The chain of a bundle from the @from-th link (in order of output) on, once for each entry. */
+static void add_chain(struct visits *visits, const struct bundle *bundle, struct stack stack,
+		      uint32_t from, const struct seat *seat)
+{
+	struct visits_chains *chains;
+	uint32_t number = (uint32_t)(bundle - visits->bundles->all.items) + 1;
+
+	if (seat->context != visits->state->contexts[bundle->context] + 1 || stack.count == from)
+		return;
+	chains = chains_of(visits, seat->number);
+	if (chains->last_bundle == number)
+		return;
+	chains->last_bundle = number;
+	grow(chains);
+	chains->items[chains->count++] = (struct calltree_chain){
+		.sites = stack.sites + link_at(visits, stack, from),
+		.count = stack.count - from,
+		.sample_count = (uint32_t)bundle->count,
+		.period = bundle->period,
+	};
+}
+
+static bool is_heavy(const struct visits_state *state, size_t seat)
+{
+	return state->heavy[seat / 64] >> seat % 64 & 1;
+}
+
+static void gather_bundle(struct visits *visits, const struct bundle *bundle)
+{
+	const struct visits_state *state = visits->state;
+	struct stack stack = stack_of(visits, bundle);
+
+	if (bundle->member != 0)
+		return;
+	if (is_heavy(state, bundle->site))
+		add_chain(visits, bundle, stack, 0, &state->seats[bundle->site]);
+	for (uint32_t i = 0; options_of(visits)->children && i < stack.count; i++) {
+		size_t seat = (size_t)state->site_end + stack.sites[link_at(visits, stack, i)];
+
+		if (is_heavy(state, seat))
+			add_chain(visits, bundle, stack, i, &state->seats[seat]);
+	}
+}
+
+/* Puts those of a context that have trees back in their seats. */
+static void seat_heavy(struct visits *visits, size_t context, uint64_t least)
+{
+	struct visits_state *state = visits->state;
+
+	for (size_t i = state->taken_begins[context]; i < state->taken_begins[context + 1]; i++) {
+		struct taken taken = state->taken.items[i];
+
+		if (!has_tree(visits, visits->entries.items[taken.number], least))
+			continue;
+		state->seats[taken.seat].context = state->contexts[context] + 1;
+		state->seats[taken.seat].number = taken.number & INT32_MAX;
+		state->heavy[taken.seat / 64] |= UINT64_C(1) << taken.seat % 64;
+	}
+}
+
+void visits_gather(struct visits *visits, uint64_t least)
+{
+	struct visits_state *state = visits->state;
+	size_t kinds = options_of(visits)->children ? 2 : 1, seats = kinds * state->site_end;
+
+	state->heavy = xcalloc(seats / 64 + 1, sizeof(*state->heavy));
+	state->tree_of = xcalloc(visits->entries.count + 1, sizeof(*state->tree_of));
+	if (seats > 0)
+		memset(state->seats, 0, seats * sizeof(*state->seats));
+	for (size_t i = 0; i < context_count(visits); i++) {
+		seat_heavy(visits, i, least);
+		for (size_t k = state->begins[i]; k < state->begins[i + 1]; k++)
+			gather_bundle(visits, &visits->bundles->all.items[state->order[k]]);
+	}
+}

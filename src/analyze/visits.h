@@ -1,0 +1,43 @@
+/*
+ * visits.h - takes what one worker counted through the entries of a histogram, bundle by bundle:
+ * first to count, then, when entries are whole, to gather the chains of those that show a tree.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/calltree.h"
+#include "analyze/entries.h"
+
+struct stack_table;
+
+/* The chains of an entry whose tree is worth building. */
+struct visits_chains {
+	struct hist_entry *entry;
+	struct calltree_chain *items;
+	size_t count, capacity;
+	uint32_t last_bundle; /* + 1: the one that was added last */
+};
+
+struct visits {
+	const struct bundles *bundles;
+	const struct stack_table *stacks;
+	struct entries entries;
+	struct visits_state *state;
+	struct {
+		struct visits_chains *items;
+		size_t count, capacity;
+	} trees; /* after visits_gather() */
+};
+
+/* @bundles and @stacks are borrowed; @contexts, the caller's, tells the number of each context of
+ * @bundles among all workers'. */
+void visits_init(struct visits *visits, const struct bundles *bundles,
+		 const struct stack_table *stacks, const struct entries_kind *kind,
+		 const uint32_t *contexts);
+void visits_done(struct visits *visits);
+
+void visits_count(struct visits *visits);
+/* @least: what an entry must weigh to have a tree. The chains are the caller's to free(). */
+void visits_gather(struct visits *visits, uint64_t least);
