@@ -242,6 +242,6 @@ const struct sortkey keys_code[] = {
 	  .of_source = true, .open = true },
 	{ "symoff", NULL, "Symbol Offset", SORTKEY_SYMOFF, symoff_compare, NULL, symoff_hash,
 	  symoff_print, symoff_width, .of_spot = true, .open = true, .uncut = true },
-	{ "addr", NULL, "Address", SORTKEY_ADDR, KEYS_FUNCTIONS(addr) },
+	{ "addr", NULL, "Address", SORTKEY_ADDR, KEYS_FUNCTIONS(addr), .of_spot = true },
 	{ NULL },
 };

@@ -39,12 +39,12 @@ void record_header_done(struct record_header *header)
 	*header = (struct record_header){ 0 };
 }
 
-struct entries {
+struct id_entries {
 	struct buildids_entry *items;
 	size_t count, capacity;
 };
 
-static void add_entry(struct entries *entries, const char *name, const uint8_t *id, size_t size,
+static void add_entry(struct id_entries *entries, const char *name, const uint8_t *id, size_t size,
 		      uint16_t misc)
 {
 	struct buildids_entry entry = {
@@ -56,7 +56,7 @@ static void add_entry(struct entries *entries, const char *name, const uint8_t *
 	entries->items[entries->count++] = entry;
 }
 
-static void add_kernel(struct entries *entries)
+static void add_kernel(struct id_entries *entries)
 {
 	struct kerneltext text;
 
@@ -71,7 +71,7 @@ static void add_kernel(struct entries *entries)
  * every sample.
  */
 static void gather_build_ids(const struct record_header *header, struct file_ids *ids,
-			     struct entries *entries)
+			     struct id_entries *entries)
 {
 	_cleanup_(datafile_closep) struct datafile *file = NULL;
 	struct datafile_cursor cursor;
@@ -167,7 +167,7 @@ static int write_features(struct record_header *header, struct recording *record
 	_cleanup_(freep) struct eventdesc_group *groups =
 		xcalloc(header->events->count, sizeof(*groups));
 	_cleanup_(file_ids_done) struct file_ids files = { 0 }; /* build_ids borrows their names */
-	struct entries build_ids = { 0 };
+	struct id_entries build_ids = { 0 };
 	struct header_features_options options = {
 		.version = BUILD_INFO_VERSION,
 		.argv = header->argv,
