@@ -77,24 +77,37 @@ struct counting *counting_new(const struct counting_plan *plan)
 	return counting;
 }
 
+void counting_end(struct counting *counting)
+{
+	struct counting_state *state = counting->state;
+
+	for (size_t i = 0; i < state->plan->event_count; i++) {
+		struct counting_event *event = &counting->events[i];
+
+		index_done(&event->stacks.index);
+		index_done(&event->bundles.bundle_of);
+		free(take(event->by_site.items));
+	}
+	lookup_done(&state->lookup);
+	free(take(state->chain.items));
+	free(take(state->sites.items));
+	free(take(state->questions.items));
+}
+
 void counting_free(struct counting *counting)
 {
 	struct counting_state *state;
 
 	if (!counting)
 		return;
+	counting_end(counting);
 	state = counting->state;
 	for (size_t i = 0; i < state->plan->event_count; i++) {
 		bundles_done(&counting->events[i].bundles);
 		stack_table_done(&counting->events[i].stacks);
-		free(counting->events[i].by_site.items);
 		free(counting->events[i].totals);
 	}
 	free(counting->events);
-	lookup_done(&state->lookup);
-	free(state->chain.items);
-	free(state->sites.items);
-	free(state->questions.items);
 	sample_item_done(&state->items);
 	free(state);
 	free(counting);

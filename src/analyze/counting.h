@@ -81,3 +81,5 @@ void counting_free(struct counting *counting);
 /* Counts the samples of a slice of the profile; all that there are, in order of time. */
 void counting_slice(struct counting *counting, size_t slice);
 void counting_all(struct counting *counting);
+/* Nothing more will be counted: what was needed for that goes. */
+void counting_end(struct counting *counting);

@@ -134,10 +134,12 @@ struct item hist_item(const struct hist *hist, const struct hist_entry *entry)
 
 void hist_expect(const struct hist *hist, size_t i)
 {
-	if (i + 16 < hist->entry_count)
-		__builtin_prefetch(hist->entries[i + 16]);
-	if (i + 8 < hist->entry_count)
-		__builtin_prefetch(sites_place(hist->sites, hist->entries[i + 8]->site));
+	enum { LATER = 32, SOON = 16 };
+
+	if (i + LATER < hist->entry_count)
+		__builtin_prefetch(hist->entries[i + LATER]);
+	if (i + SOON < hist->entry_count)
+		__builtin_prefetch(sites_place(hist->sites, hist->entries[i + SOON]->site));
 }
 
 static void hash_contexts(struct entries_kind *kind)
@@ -407,6 +409,8 @@ void hist_finish(struct hist *hist, uint64_t total, size_t threads)
 	count_all(state, threads);
 	if (options->chains)
 		grow_trees(hist, threads);
+	for (size_t i = 0; i < state->parts.count; i++)
+		visits_end(&state->parts.items[i].visits);
 	list_all(hist);
 	widen_all(hist, threads);
 	entry_order_settle(hist, threads);

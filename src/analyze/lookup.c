@@ -50,6 +50,7 @@ void lookup_done(struct lookup *lookup)
 	free(lookup->epochs);
 	free(lookup->recent);
 	free(lookup->missing.items);
+	*lookup = (struct lookup){ 0 };
 }
 
 static const struct timeline_epoch *epoch_at(struct lookup *lookup, uint32_t pid, uint16_t cpumode,

@@ -51,6 +51,10 @@ static void settle_sites(struct report *report)
 {
 	struct report_state *state = report->state;
 
+	for (size_t i = 0; i < state->worker_count; i++) {
+		if (state->workers[i])
+			counting_end(state->workers[i]);
+	}
 	if (!state->plan.wants_names)
 		sites_name(report->sites, profile_resolver(state->profile), state->worker_count);
 	sites_settle(report->sites, state->options->by_addr, state->worker_count);

@@ -10,6 +10,8 @@
 #include "base/pool.h"
 #include "model/timeline.h"
 
+enum { NAMED_AT_ONCE = 1024 };
+
 struct sites_shard {
 	_Alignas(64) pthread_mutex_t lock;
 	struct index index;
@@ -96,6 +98,8 @@ void sites_expect(struct sites *sites, const struct place *place)
 
 	pthread_mutex_lock(&shard->lock);
 	index_expect(&shard->index, hash);
+	if (shard->count < shard->capacity)
+		__builtin_prefetch(&shard->items[shard->count], 1);
 	pthread_mutex_unlock(&shard->lock);
 }
 
@@ -126,12 +130,13 @@ struct naming {
 	struct resolver *resolver;
 };
 
-static void name_shard(void *context, size_t job, size_t thread)
+static void name_some(void *context, size_t job, size_t thread)
 {
 	const struct naming *naming = context;
-	struct sites_shard *shard = &naming->sites->shards[job];
+	struct sites_shard *shard = &naming->sites->shards[job % SITES_SHARDS];
+	size_t begin = job / SITES_SHARDS * NAMED_AT_ONCE, end = begin + NAMED_AT_ONCE;
 
-	for (size_t i = 0; i < shard->count; i++) {
+	for (size_t i = begin; i < end && i < shard->count; i++) {
 		struct place *place = &shard->items[i];
 
 		*place = resolver_find(naming->resolver, 0, place->map, place->addr);
@@ -142,7 +147,7 @@ void sites_name(struct sites *sites, struct resolver *resolver, size_t threads)
 {
 	struct naming naming = { sites, resolver };
 
-	pool_run(threads, SITES_SHARDS, name_shard, &naming);
+	pool_run(threads, sites_end(sites) / NAMED_AT_ONCE + SITES_SHARDS, name_some, &naming);
 }
 
 static struct link link_at(const struct sites *sites, uint32_t site)

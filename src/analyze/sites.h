@@ -19,7 +19,7 @@
 #include "base/mem.h"
 #include "symbol/resolve.h"
 
-enum { SITES_SHARDS = 64 };
+enum { SITES_SHARDS = 16 };
 
 struct sites_shard;
 

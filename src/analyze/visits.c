@@ -53,12 +53,10 @@ void visits_init(struct visits *visits, const struct bundles *bundles,
 	visits->state->site_end = sites_end(kind->sites);
 }
 
-void visits_done(struct visits *visits)
+void visits_end(struct visits *visits)
 {
 	struct visits_state *state = visits->state;
 
-	entries_done(&visits->entries);
-	free(visits->trees.items);
 	free(state->order);
 	free(state->begins);
 	free(state->seats);
@@ -66,7 +64,15 @@ void visits_done(struct visits *visits)
 	free(state->taken_begins);
 	free(state->heavy);
 	free(state->tree_of);
-	free(state);
+	*state = (struct visits_state){ 0 };
+}
+
+void visits_done(struct visits *visits)
+{
+	visits_end(visits);
+	entries_done(&visits->entries);
+	free(visits->trees.items);
+	free(visits->state);
 }
 
 static const struct hist_options *options_of(const struct visits *visits)
@@ -252,8 +258,9 @@ static const struct bundle *bundle_ahead(const struct visits *visits, size_t i, 
 
 static void expect(const struct visits *visits, size_t i)
 {
-	const struct bundle *later = bundle_ahead(visits, i, 12),
-			    *soon = bundle_ahead(visits, i, 4);
+	enum { LATER = 16, SOON = 6 };
+	const struct bundle *later = bundle_ahead(visits, i, LATER),
+			    *soon = bundle_ahead(visits, i, SOON);
 
 	if (later)
 		expect_seats(visits, later);

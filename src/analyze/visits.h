@@ -41,3 +41,5 @@ void visits_done(struct visits *visits);
 void visits_count(struct visits *visits);
 /* @least: what an entry must weigh to have a tree. The chains are the caller's to free(). */
 void visits_gather(struct visits *visits, uint64_t least);
+/* What only those two need goes. */
+void visits_end(struct visits *visits);

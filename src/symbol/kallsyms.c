@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/err.h"
 #include "base/strings.h"
 #include "object/symtab.h"
@@ -19,7 +20,7 @@ struct kallsyms {
 
 struct line {
 	uint64_t addr;
-	uint32_t name; /* id in names */
+	const char *name;
 	uint16_t group;
 	char type;
 	uint32_t number;
@@ -27,7 +28,7 @@ struct line {
 
 struct parser {
 	struct kallsyms *kallsyms;
-	struct strings names;
+	struct arena names;
 	struct line *items;
 	size_t count, capacity;
 	bool visible; /* some address is not 0 */
@@ -35,7 +36,7 @@ struct parser {
 
 static void parser_done(struct parser *parser)
 {
-	strings_done(&parser->names);
+	arena_done(&parser->names);
 	free(parser->items);
 }
 
@@ -79,7 +80,7 @@ static void add_line(struct parser *parser, char *line)
 	grow(parser);
 	parser->items[parser->count] = (struct line){
 		.addr = addr,
-		.name = strings_intern(&parser->names, name),
+		.name = arena_strdup(&parser->names, name),
 		.group = group_of(parser->kallsyms, module),
 		.type = type[1],
 		.number = (uint32_t)parser->count,
@@ -120,7 +121,7 @@ static struct symtab *build(struct parser *parser)
 			/* Aliases come out without a size but for the last, so that has the name.
 			 */
 			.end = last ? (line->addr | (PAGE - 1)) + PAGE + 1 : next->addr,
-			.name = strings_text(&parser->names, line->name),
+			.name = line->name,
 			.group = line->group,
 			.binding = binding_of(line->type),
 			.type = strchr("TtWw", line->type) ? SYMBOL_FUNC : SYMBOL_OBJECT,
