@@ -158,14 +158,13 @@ static void make_row(struct counting_state *state, struct pending *pending, size
 {
 	size_t end = pending->link_count, most = state->plan->max_stack;
 
-	if (begin == end)
-		return stack_intern(&counting->table, NULL, 0);
 	if (end - begin > most) {
 		if (state->plan->outermost_first)
 			begin = end - most;
 		else
 			end = begin + most;
 	}
+	grow(&state->sites); /* of no links, a row is at some place too */
 	pending->row = state->sites.count;
 	for (size_t i = begin; i < end; i++) {
 		uint32_t site = link_at(state, pending, i)->site;
