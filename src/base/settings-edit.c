@@ -51,6 +51,7 @@ static void add_value(struct str *text, const char *value)
 /* Where in the text the change goes. */
 struct edit {
 	bool has_name, has_section;
+	bool is_open;      /* the last value goes on to the end of the text, whatever is added */
 	size_t begin, end; /* of the setting; or both: behind the last one of its section */
 };
 
@@ -60,8 +61,10 @@ static struct edit find_place(const char *text, size_t size, const char *name)
 	_cleanup_(str_done) struct str found = { 0 };
 	size_t section_size = strcspn(name, ".");
 	struct edit edit = { .begin = size, .end = size };
+	bool is_open = false;
 
 	while (settings_scan_next(&scan)) {
+		is_open = scan.at == size;
 		str_clear(&found);
 		str_addf(&found, "%s.%s", str_text(&scan.section), str_text(&scan.key));
 		if (settings_is_name(found.text, name)) {
@@ -76,6 +79,7 @@ static struct edit find_place(const char *text, size_t size, const char *name)
 					      .end = scan.at };
 		}
 	}
+	edit.is_open = is_open;
 	return edit;
 }
 
@@ -89,7 +93,7 @@ void settings_edit(const char *text, size_t size, const char *name, const char *
 	if (edit.has_section) {
 		str_add(ret_text, "\n\t");
 	} else if (!edit.has_name) {
-		if (size > 0 && text[size - 1] != '\n')
+		if (size > 0 && (text[size - 1] != '\n' || edit.is_open))
 			str_add_char(ret_text, '\n');
 		str_addf(ret_text, "[%.*s]\n\t", (int)(dot - name), name);
 	}
