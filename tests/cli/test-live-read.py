@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 
-from tap import (Failure, case, check, contains, main, need_perf_events, need_program, need_root, perf_path, run,
+from tap import (STROBE, Failure, case, check, contains, main, need_perf_events, need_program, need_root, perf_path, run,
                  same_text, skip, strobe, write)
 
 SCRIPT = ["script", "-f", "--no-inline"]
@@ -194,9 +194,9 @@ def an_ordinary_user():
     setpriv = need_program("setpriv")
     os.chmod(".", 0o777)
     user = [setpriv, "--reuid=65534", "--regid=65534", "--clear-groups"]
-    if run(*user, "cat", os.environ["STROBE"], stdout=-3).code != 0:
+    if run(*user, "cat", STROBE, stdout=-3).code != 0:
         skip("an ordinary user cannot reach strobe")
-    run(*user, os.environ["STROBE"], "record", "-q", "-e", "task-clock:u", "-F", "999", "-g", "-o", "live.data", "--",
+    run(*user, STROBE, "record", "-q", "-e", "task-clock:u", "-F", "999", "-g", "-o", "live.data", "--",
         "sh", "-c", "i=0; while [ $i -lt 60000 ]; do i=$((i + 1)); done; ls | sort", env={"ASAN_OPTIONS": "detect_leaks=0"}).ok()
     compare(TEXTS[1:] + FLAT[:1])
 

@@ -4,7 +4,7 @@ import shutil
 
 import victim
 from crafted import IP, KERNEL_MODE, TID, TIME, Crafted
-from tap import (case, check, compile_c, contains, equal, lacks, main, need_perf_events, need_program, need_root, perf,
+from tap import (STROBE, case, check, compile_c, contains, equal, lacks, main, need_perf_events, need_program, need_root, perf,
                  read, run, skip, strobe, write)
 
 REPORT = ("report", "--stdio", "--no-children", "-g", "none", "-s", "sym")
@@ -233,7 +233,7 @@ def a_user_from_whom_the_kernel_hides_its_addresses_gets_numbers_and_the_reason(
     os.chmod(".", 0o755)
     strobe("record", "-q", "-e", "cpu-clock:k", "-F", "5000", "-o", "F", "sh", "-c", "ls -lR /usr/lib | tail -1").ok()
     os.chmod("F", 0o644)
-    shutil.copy(os.environ["STROBE"], "strobe")
+    shutil.copy(STROBE, "strobe")
     if run(*user, "./strobe", "version", env={"ASAN_OPTIONS": "detect_leaks=0"}).code != 0:
         skip("an ordinary user cannot run strobe")
     before = read("/proc/sys/kernel/kptr_restrict")
