@@ -13,7 +13,7 @@ INLINED void leaf(const volatile sig_atomic_t *is_over)
 	volatile unsigned count = 0;
 
 	while (!*is_over)
-		count += 1;
+		count = count + 1;
 }
 
 INLINED void middle(const volatile sig_atomic_t *is_over)

@@ -17,7 +17,7 @@ static void must_be_there(void)
 
 static void instructions_have_sizes_and_texts(void **state)
 {
-	static const struct {
+	const struct {
 		struct code_kind kind;
 		uint8_t bytes[16];
 		size_t size;
