@@ -12,6 +12,7 @@ void entries_done(struct entries *entries)
 {
 	arena_done(&entries->arena);
 	free(entries->items);
+	free(entries->joined);
 	index_done(&entries->index);
 }
 
@@ -29,14 +30,20 @@ static void set_spot(const struct entries_kind *kind, uint32_t site, bool is_cal
 		item->spot.source = sources_find(sources, place);
 }
 
+void entries_set_item(const struct entries_kind *kind, const struct hist_entry *entry,
+		      struct item *item)
+{
+	item->pid = entry->pid;
+	item->tid = entry->tid;
+	item->sample_count = entry->self[0].count;
+	set_spot(kind, entry->site, entry->is_caller, entry->level, item);
+}
+
 struct item entries_item(const struct entries_kind *kind, const struct hist_entry *entry)
 {
 	struct item item = kind->contexts.contexts.items[entry->context];
 
-	item.pid = entry->pid;
-	item.tid = entry->tid;
-	item.sample_count = entry->self[0].count;
-	set_spot(kind, entry->site, entry->is_caller, entry->level, &item);
+	entries_set_item(kind, entry, &item);
 	return item;
 }
 
@@ -204,6 +211,11 @@ static size_t share_of(const struct hist_entry *entry, size_t part_count)
 	return (entry->hash >> 24) % part_count;
 }
 
+void entries_prepare_join(struct entries *table)
+{
+	table->joined = xcalloc(table->count + 1, sizeof(*table->joined));
+}
+
 void entries_join(struct entries *const *tables, size_t table_count, size_t part, size_t part_count,
 		  struct entries *ret)
 {
@@ -217,12 +229,11 @@ void entries_join(struct entries *const *tables, size_t table_count, size_t part
 			if (share_of(entry, part_count) != part)
 				continue;
 			at = i > 0 ? find(ret, entry) : INDEX_NONE;
-			if (at == INDEX_NONE) {
-				(void)add(ret, entry);
-				continue;
-			}
-			merge(ret->kind, ret->items[at], entry);
-			table->items[k] = ret->items[at];
+			if (at == INDEX_NONE)
+				at = add(ret, entry);
+			else
+				merge(ret->kind, ret->items[at], entry);
+			table->joined[k] = ret->items[at];
 		}
 	}
 }

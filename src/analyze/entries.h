@@ -40,8 +40,14 @@ struct entries {
 	struct arena arena;
 	struct hist_entry **items;
 	size_t count, capacity;
+	struct hist_entry **joined; /* after entries_join(): what each became; NULL before */
 	struct index index;
 };
+
+static inline struct hist_entry *entries_at(const struct entries *entries, uint32_t number)
+{
+	return entries->joined ? entries->joined[number] : entries->items[number];
+}
 
 void entries_done(struct entries *entries);
 
@@ -52,11 +58,16 @@ void entries_name(struct hist_entry *entry, const struct entries_visit *visit);
 /* The numbers of a member that may be written. */
 struct hist_number *entries_self(struct entries *entries, struct hist_entry *entry, size_t member);
 
+/* Before entries_join(), of each table. */
+void entries_prepare_join(struct entries *table);
 /*
  * Adds to @ret all entries of the @part-th of @part_count shares, which are divided by hash. What
- * is in several tables is merged into the first, and the others then point at that.
+ * is in several tables is merged into the first. Each share may be another thread's.
  */
 void entries_join(struct entries *const *tables, size_t table_count, size_t part, size_t part_count,
 		  struct entries *ret);
 
 struct item entries_item(const struct entries_kind *kind, const struct hist_entry *entry);
+/* Makes @item, of another entry of the same context, one of @entry. */
+void entries_set_item(const struct entries_kind *kind, const struct hist_entry *entry,
+		      struct item *item);

@@ -151,15 +151,16 @@ static void number_by(struct order_field *field,
 					 const struct sortkey_style *style))
 {
 	const struct hist *hist = field->hist;
+	struct hist_reading reading = { .hist = hist };
 	size_t count = hist->entry_count;
 	struct numbered *items = xcalloc(count + 1, sizeof(*items));
 
 	for (size_t i = 0; i < count; i++) {
-		struct item item;
+		const struct item *item;
 
 		hist_expect(hist, i);
-		item = hist_item(hist, hist->entries[i]);
-		items[i] = (struct numbered){ number(&item, &hist->options->style), (uint32_t)i };
+		item = hist_read(&reading, hist->entries[i]);
+		items[i] = (struct numbered){ number(item, &hist->options->style), (uint32_t)i };
 	}
 	items = sort_numbers(items, count);
 	sort_ties(field, items, count);

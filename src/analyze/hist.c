@@ -132,6 +132,18 @@ struct item hist_item(const struct hist *hist, const struct hist_entry *entry)
 	return entries_item(&hist->state->kind, entry);
 }
 
+const struct item *hist_read(struct hist_reading *reading, const struct hist_entry *entry)
+{
+	const struct entries_kind *kind = &reading->hist->state->kind;
+
+	if (reading->context != entry->context + 1)
+		reading->item = entries_item(kind, entry);
+	else
+		entries_set_item(kind, entry, &reading->item);
+	reading->context = entry->context + 1;
+	return &reading->item;
+}
+
 void hist_expect(const struct hist *hist, size_t i)
 {
 	enum { LATER = 32, SOON = 16 };
@@ -352,15 +364,16 @@ static void widen(void *context, size_t job, size_t thread)
 	struct widening *widening = context;
 	const struct hist *hist = widening->hist;
 	const struct entries_kind *kind = &hist->state->kind;
+	struct hist_reading reading = { .hist = hist };
 	size_t *widths = widening->widths[thread], end = (job + 1) * WIDENED_AT_ONCE;
 
 	for (size_t i = job * WIDENED_AT_ONCE; i < end && i < hist->entry_count; i++) {
-		struct item item;
+		const struct item *item;
 
 		hist_expect(hist, i);
-		item = hist_item(hist, hist->entries[i]);
+		item = hist_read(&reading, hist->entries[i]);
 		for (size_t k = 0; k < kind->key_count; k++) {
-			size_t width = kind->keys[k]->width(&item, &hist->options->style);
+			size_t width = kind->keys[k]->width(item, &hist->options->style);
 
 			if (width > widths[kind->keys[k]->id])
 				widths[kind->keys[k]->id] = width;
@@ -389,6 +402,8 @@ static void count_all(struct hist_state *state, size_t threads)
 	pool_run(threads, state->parts.count, count_part, state);
 	if (state->parts.count < 2)
 		return;
+	for (size_t i = 0; i < state->parts.count; i++)
+		entries_prepare_join(&state->parts.items[i].visits.entries);
 	state->share_count = threads;
 	state->shares = xcalloc(threads, sizeof(*state->shares));
 	pool_run(threads, threads, join_share, state);

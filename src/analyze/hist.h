@@ -95,6 +95,14 @@ void hist_finish(struct hist *hist, uint64_t total, size_t threads);
 /* What an entry is about, for the sort keys. */
 struct item hist_item(const struct hist *hist, const struct hist_entry *entry);
 
+/* The same of many entries, one after another: most of an item is its context's. */
+struct hist_reading {
+	const struct hist *hist;
+	uint32_t context; /* + 1, of the item at hand */
+	struct item item;
+};
+const struct item *hist_read(struct hist_reading *reading, const struct hist_entry *entry);
+
 /*
  * For who goes through all entries: asks for the memory of some that come after the @i-th, since
  * places and entries lie far apart.

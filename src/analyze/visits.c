@@ -301,7 +301,7 @@ static struct visits_chains *chains_of(struct visits *visits, uint32_t entry)
 	if (*tree == 0) {
 		grow(&visits->trees);
 		visits->trees.items[visits->trees.count++] =
-			(struct visits_chains){ .entry = visits->entries.items[entry] };
+			(struct visits_chains){ .entry = entries_at(&visits->entries, entry) };
 		*tree = (uint32_t)visits->trees.count;
 	}
 	return &visits->trees.items[*tree - 1];
@@ -359,7 +359,7 @@ static void seat_heavy(struct visits *visits, size_t context, uint64_t least)
 	for (size_t i = state->taken_begins[context]; i < state->taken_begins[context + 1]; i++) {
 		struct taken taken = state->taken.items[i];
 
-		if (!has_tree(visits, visits->entries.items[taken.number], least))
+		if (!has_tree(visits, entries_at(&visits->entries, taken.number), least))
 			continue;
 		state->seats[taken.seat].context = state->contexts[context] + 1;
 		state->seats[taken.seat].number = taken.number & INT32_MAX;

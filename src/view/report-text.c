@@ -41,10 +41,9 @@ static void print_titles(struct report_table *table, FILE *out)
 	report_table_flush(table, out);
 }
 
-static void add_row(struct report_table *table, const struct hist_entry *entry)
+static void add_row(struct report_table *table, const struct hist_entry *entry,
+		    const struct item *item)
 {
-	struct item item = hist_item(table->event->hist, entry);
-
 	for (size_t i = 0; i < report_table_column_count(table); i++) {
 		const struct field *field = report_table_column(table, i);
 		bool is_last = i + 1 == report_table_column_count(table);
@@ -52,7 +51,7 @@ static void add_row(struct report_table *table, const struct hist_entry *entry)
 
 		report_table_add_separator(table, i);
 		if (field->key)
-			report_table_add_key(table, &item, field->key, width, is_last);
+			report_table_add_key(table, item, field->key, width, is_last);
 		else
 			report_table_add_measure(table, entry, field, width, is_last);
 	}
@@ -71,6 +70,7 @@ static void add_rows(void *context, size_t job, size_t thread)
 	const struct rows *rows = context;
 	struct report_table *table = &rows->tables[thread];
 	const struct hist *hist = table->event->hist;
+	struct hist_reading reading = { .hist = hist };
 	size_t end = (job + 1) * ROWS_AT_ONCE;
 
 	for (size_t i = job * ROWS_AT_ONCE; i < end && i < hist->entry_count; i++) {
@@ -79,7 +79,7 @@ static void add_rows(void *context, size_t job, size_t thread)
 		hist_expect(hist, i);
 		if (report_table_is_light(table, entry))
 			continue;
-		add_row(table, entry);
+		add_row(table, entry, hist_read(&reading, entry));
 		callgraph_print(&rows->graph, entry, report_table_weight(table, entry),
 				&table->line);
 	}
