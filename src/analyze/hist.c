@@ -338,6 +338,33 @@ static void list_entries(struct hist *hist, const struct entries *entries)
 	}
 }
 
+/* A context is a number that depends on the threads, but entries of one sample have one context. */
+static int by_first(const void *a, const void *b, void *context)
+{
+	const struct hist_entry *left = *(struct hist_entry *const *)a;
+	const struct hist_entry *right = *(struct hist_entry *const *)b;
+	const struct hist *hist = context;
+	uint64_t left_addr = sites_place(hist->sites, left->site)->addr;
+	uint64_t right_addr = sites_place(hist->sites, right->site)->addr;
+
+	if (instant_before(left->first, right->first) || instant_before(right->first, left->first))
+		return instant_before(left->first, right->first) ? -1 : 1;
+	if (left_addr != right_addr)
+		return left_addr < right_addr ? -1 : 1;
+	return left->is_caller - right->is_caller;
+}
+
+/*
+ * Without the dso as a key, names have no order that holds for all (a before b before c before a),
+ * so what sorting makes of them depends on where it begins: that is the same on any threads.
+ */
+static void order_for_sorting(struct hist *hist)
+{
+	if (hist->entry_count > 0 && !hist->options->style.dso_is_a_key)
+		qsort_r(hist->entries, hist->entry_count, sizeof(struct hist_entry *), by_first,
+			hist);
+}
+
 static void list_all(struct hist *hist)
 {
 	struct hist_state *state = hist->state;
@@ -427,6 +454,7 @@ void hist_finish(struct hist *hist, uint64_t total, size_t threads)
 	for (size_t i = 0; i < state->parts.count; i++)
 		visits_end(&state->parts.items[i].visits);
 	list_all(hist);
+	order_for_sorting(hist);
 	widen_all(hist, threads);
 	entry_order_settle(hist, threads);
 }
