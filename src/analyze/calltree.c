@@ -330,3 +330,17 @@ struct calltree_node **calltree_flatten(struct calltree_node *root, uint64_t lea
 	*ret_count = shown;
 	return ends.items;
 }
+
+const struct calltree_node **calltree_path(const struct calltree_node *node, size_t *ret_count)
+{
+	const struct calltree_node **path;
+	size_t count = 0, i;
+
+	for (const struct calltree_node *at = node; at && at->count > 0; at = at->parent)
+		count++;
+	path = xcalloc(count + 1, sizeof(const struct calltree_node *));
+	for (i = count; i > 0; node = node->parent)
+		path[--i] = node;
+	*ret_count = count;
+	return path;
+}

@@ -88,3 +88,6 @@ struct calltree_node *calltree_build(struct calltree_builder *builder,
 /* For FLAT: the nodes where at least @least ended, heaviest first; the array is the caller's. */
 struct calltree_node **calltree_flatten(struct calltree_node *root, uint64_t least,
 					size_t *ret_count);
+
+/* The nodes that have links on the way from the root down to @node; the array is the caller's. */
+const struct calltree_node **calltree_path(const struct calltree_node *node, size_t *ret_count);

@@ -484,3 +484,8 @@ uint64_t hist_measure(const struct hist_entry *entry, enum measure measure, size
 		return self->period;
 	}
 }
+
+double hist_percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0.0;
+}

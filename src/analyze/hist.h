@@ -112,5 +112,8 @@ void hist_expect(const struct hist *hist, size_t i);
 /* What a column of numbers shows of an entry; @member of a group of events, else 0. */
 uint64_t hist_measure(const struct hist_entry *entry, enum measure measure, size_t member);
 
+/* 0 of nothing. */
+double hist_percent(uint64_t part, uint64_t whole);
+
 /* A place as it is shown. */
 struct spot hist_spot(const struct place *place, char level);

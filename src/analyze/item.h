@@ -53,3 +53,9 @@ struct item {
 	const struct memory_item *memory; /* NULL where they are no accesses to memory */
 	uint64_t sample_count;            /* of a whole entry: the samples that are its own */
 };
+
+/* What an event measured of each of an entry's own samples, added up. */
+static inline uint64_t item_sum(const struct item *item, uint64_t value)
+{
+	return value * item->sample_count;
+}

@@ -101,7 +101,7 @@ static size_t cgroup_width(const struct item *item, keys_style *how)
 	}                                                                                          \
 	static void name##_print(const struct item *item, struct str *out, keys_style *how)        \
 	{                                                                                          \
-		str_addf(out, "%" PRIu64, name##_of(item) * item->sample_count);                   \
+		str_addf(out, "%" PRIu64, item_sum(item, name##_of(item)));                        \
 	}
 
 MEASURED_KEYS(weight, item->weight)

@@ -180,6 +180,27 @@ bool report_is_empty(const struct report *report)
 	return true;
 }
 
+double report_percent(const struct report_event *event, const struct hist_entry *entry,
+		      enum measure measure, size_t member)
+{
+	const struct report_number *total = &event->totals[member];
+	bool latency = measure == MEASURE_LATENCY || measure == MEASURE_LATENCY_CHILDREN;
+
+	return hist_percent(hist_measure(entry, measure, member),
+			    latency ? total->latency : total->period);
+}
+
+uint64_t report_weight(const struct report *report, const struct hist_entry *entry)
+{
+	return report->children ? entry->whole[0].period : entry->self[0].period;
+}
+
+bool report_is_light(const struct report *report, const struct report_event *event,
+		     const struct hist_entry *entry, double percent_limit)
+{
+	return hist_percent(report_weight(report, entry), event->totals[0].period) < percent_limit;
+}
+
 void report_free(struct report *report)
 {
 	if (!report)

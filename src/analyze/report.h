@@ -95,4 +95,13 @@ void report_free(struct report *report);
 
 /* No sample is of a wanted event and time. What other filters hide counts as being there. */
 bool report_is_empty(const struct report *report);
+
+/* A measure of a row as its share of all that its kind counts of the member. */
+double report_percent(const struct report_event *event, const struct hist_entry *entry,
+		      enum measure measure, size_t member);
+/* What a row weighs: its first member's period, with what it called where those are counted. */
+uint64_t report_weight(const struct report *report, const struct hist_entry *entry);
+/* A row below --percent-limit, which is left out. */
+bool report_is_light(const struct report *report, const struct report_event *event,
+		     const struct hist_entry *entry, double percent_limit);
 CLEANUP(report_free, struct report)

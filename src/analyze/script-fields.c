@@ -118,6 +118,28 @@ static bool shows_any(const struct script_fields *fields, uint64_t bits)
 	return shown & bits;
 }
 
+/* What costs little, and is no other form of the same. */
+static const uint64_t for_programs = WHO_AND_WHEN | WHERE | BIT(PID) | BIT(TRACE) | BIT(ADDR) |
+				     BIT(PERIOD) | BIT(IREGS) | BIT(UREGS) | BIT(BRSTACKSYM) |
+				     BIT(WEIGHT) | BIT(BPF_OUTPUT) | BIT(PHYS_ADDR) | BIT(MISC) |
+				     BIT(DATA_PAGE_SIZE) | BIT(CODE_PAGE_SIZE) | BIT(INS_LAT) |
+				     BIT(CGROUP) | BIT(RETIRE_LAT) | BIT(DATA_SRC);
+
+void script_fields_widen(struct script_fields *fields)
+{
+	fields->by_sample = true;
+	for (size_t kind = 0; kind < SCRIPT_KIND_COUNT; kind++) {
+		if (!fields->set[kind])
+			fields->shown[kind] |=
+				for_programs & ~kinds[kind].invalid & ~fields->dropped[kind];
+	}
+}
+
+bool script_fields_are_in(enum script_field field, uint64_t has)
+{
+	return fields_known[field].needs == 0 || has & fields_known[field].needs;
+}
+
 bool script_fields_any(const struct script_fields *fields, enum script_field field)
 {
 	return shows_any(fields, UINT64_C(1) << field);
@@ -197,6 +219,7 @@ static int apply(struct script_fields *fields, size_t kind, struct change change
 	if (change.sign == '-') {
 		fields->shown[kind] &= ~bit;
 		fields->asked[kind] &= ~bit;
+		fields->dropped[kind] |= bit;
 		return 0;
 	}
 	if (kinds[kind].invalid & bit) {
@@ -299,7 +322,8 @@ static int fit_event(struct script_fields *fields, const struct event_desc *even
 		/* Branches may come from hardware traces: perf asks for no attribute here. */
 		if (fields->asked[kind] & bit && info->needs != PERF_SAMPLE_BRANCH_STACK)
 			return err_missing(event, info, err);
-		fields->shown[kind] &= ~bit;
+		if (!fields->by_sample)
+			fields->shown[kind] &= ~bit;
 	}
 	return 0;
 }
@@ -372,4 +396,20 @@ int script_fields_fit(struct script_fields *fields, const struct event_desc *con
 		}
 	}
 	return 0;
+}
+
+bool script_fields_trace_branches(const struct attr *attr)
+{
+	return attr->type == PERF_TYPE_HARDWARE &&
+	       attr->config == PERF_COUNT_HW_BRANCH_INSTRUCTIONS && !attr->freq &&
+	       attr->sample_period == 1;
+}
+
+bool script_fields_explain_addr(const struct attr *attr)
+{
+	return script_fields_trace_branches(attr) ||
+	       (attr->type == PERF_TYPE_SOFTWARE &&
+		(attr->config == PERF_COUNT_SW_PAGE_FAULTS ||
+		 attr->config == PERF_COUNT_SW_PAGE_FAULTS_MIN ||
+		 attr->config == PERF_COUNT_SW_PAGE_FAULTS_MAJ));
 }

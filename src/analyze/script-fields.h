@@ -83,10 +83,21 @@ struct script_fields {
 	uint64_t asked[SCRIPT_KIND_COUNT]; /* bits that the user named: they must be there */
 	bool set[SCRIPT_KIND_COUNT];       /* the user chose this kind's fields */
 	bool named[SCRIPT_KIND_COUNT];     /* with a prefix of its own: there must be such events */
-	bool suppressed[SCRIPT_KIND_COUNT]; /* "-F sw:": no event of this kind is printed */
+	bool suppressed[SCRIPT_KIND_COUNT];  /* "-F sw:": no event of this kind is printed */
+	uint64_t dropped[SCRIPT_KIND_COUNT]; /* bits that the user took away */
+	bool by_sample; /* a default that an event has no data for is not dropped for its kind */
 };
 
 struct script_fields script_fields_default(void);
+
+/*
+ * For programs: all that samples may tell, of the kinds whose fields the user did not list. To be
+ * called after script_fields_parse() and before script_fields_fit(); what is really there, each
+ * sample says.
+ */
+void script_fields_widen(struct script_fields *fields);
+/* Whether a record that has these PERF_SAMPLE_* bits has data for a field. */
+bool script_fields_are_in(enum script_field field, uint64_t has);
 
 /*
  * Takes one -F argument. @remarks (may be NULL) gets lines that perf prints to stderr
@@ -104,6 +115,11 @@ int script_fields_fit(struct script_fields *fields, const struct event_desc *con
 		      size_t count, bool callchains, struct strobe_err *err);
 
 enum script_kind script_fields_kind(const struct attr *attr);
+
+/* Every single branch, from ip to addr: what hardware writes down of a thread's way. */
+bool script_fields_trace_branches(const struct attr *attr);
+/* Whether the address of an event's data is one that a mapping may explain. */
+bool script_fields_explain_addr(const struct attr *attr);
 
 /* Whether some kind of event shows a field. */
 bool script_fields_any(const struct script_fields *fields, enum script_field field);

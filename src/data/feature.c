@@ -69,6 +69,12 @@ const char *feature_name(unsigned feature)
 	}
 }
 
+bool feature_has_body(unsigned feature)
+{
+	return feature != FEATURE_BRANCH_STACK && feature != FEATURE_AUXTRACE &&
+	       feature != FEATURE_STAT;
+}
+
 int feature_string_decode(const void *bytes, size_t size, bool foreign, const char **ret_text)
 {
 	struct body_in in = body_begin(bytes, size, foreign);

@@ -67,6 +67,8 @@ enum feature {
 
 /* "HOSTNAME"; NULL for a number that is not named above. */
 const char *feature_name(unsigned feature);
+/* False of features that say something by being there: their sections are empty. */
+bool feature_has_body(unsigned feature);
 
 /* HOSTNAME, OSRELEASE, VERSION, ARCH, CPUDESC, CPUID. */
 int feature_string_decode(const void *bytes, size_t size, bool foreign, const char **ret_text);

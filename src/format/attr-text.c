@@ -8,13 +8,9 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "data/attr.h"
+#include "format/attr-bits.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-struct bit_name {
-	uint64_t bit;
-	const char *name;
-};
 
 static const char *const TYPES[] = {
 	"PERF_TYPE_HARDWARE",
@@ -48,65 +44,6 @@ static const char *const CACHES[] = { "L1D", "L1I", "LL", "DTLB", "ITLB", "BPU",
 static const char *const CACHE_OPS[] = { "READ", "WRITE", "PREFETCH" };
 static const char *const CACHE_RESULTS[] = { "ACCESS", "MISS" };
 
-/* In the order in which they are printed. */
-static const struct bit_name SAMPLE_TYPES[] = {
-	{ PERF_SAMPLE_IP, "IP" },
-	{ PERF_SAMPLE_TID, "TID" },
-	{ PERF_SAMPLE_TIME, "TIME" },
-	{ PERF_SAMPLE_ADDR, "ADDR" },
-	{ PERF_SAMPLE_READ, "READ" },
-	{ PERF_SAMPLE_CALLCHAIN, "CALLCHAIN" },
-	{ PERF_SAMPLE_ID, "ID" },
-	{ PERF_SAMPLE_CPU, "CPU" },
-	{ PERF_SAMPLE_PERIOD, "PERIOD" },
-	{ PERF_SAMPLE_STREAM_ID, "STREAM_ID" },
-	{ PERF_SAMPLE_RAW, "RAW" },
-	{ PERF_SAMPLE_BRANCH_STACK, "BRANCH_STACK" },
-	{ PERF_SAMPLE_REGS_USER, "REGS_USER" },
-	{ PERF_SAMPLE_STACK_USER, "STACK_USER" },
-	{ PERF_SAMPLE_IDENTIFIER, "IDENTIFIER" },
-	{ PERF_SAMPLE_REGS_INTR, "REGS_INTR" },
-	{ PERF_SAMPLE_DATA_SRC, "DATA_SRC" },
-	{ PERF_SAMPLE_WEIGHT, "WEIGHT" },
-	{ PERF_SAMPLE_PHYS_ADDR, "PHYS_ADDR" },
-	{ PERF_SAMPLE_AUX, "AUX" },
-	{ PERF_SAMPLE_CGROUP, "CGROUP" },
-	{ PERF_SAMPLE_DATA_PAGE_SIZE, "DATA_PAGE_SIZE" },
-	{ PERF_SAMPLE_CODE_PAGE_SIZE, "CODE_PAGE_SIZE" },
-	{ PERF_SAMPLE_WEIGHT_STRUCT, "WEIGHT_STRUCT" },
-};
-
-static const struct bit_name READ_FORMATS[] = {
-	{ PERF_FORMAT_TOTAL_TIME_ENABLED, "TOTAL_TIME_ENABLED" },
-	{ PERF_FORMAT_TOTAL_TIME_RUNNING, "TOTAL_TIME_RUNNING" },
-	{ PERF_FORMAT_ID, "ID" },
-	{ PERF_FORMAT_GROUP, "GROUP" },
-	{ PERF_FORMAT_LOST, "LOST" },
-};
-
-static const struct bit_name BRANCH_TYPES[] = {
-	{ PERF_SAMPLE_BRANCH_USER, "USER" },
-	{ PERF_SAMPLE_BRANCH_KERNEL, "KERNEL" },
-	{ PERF_SAMPLE_BRANCH_HV, "HV" },
-	{ PERF_SAMPLE_BRANCH_ANY, "ANY" },
-	{ PERF_SAMPLE_BRANCH_ANY_CALL, "ANY_CALL" },
-	{ PERF_SAMPLE_BRANCH_ANY_RETURN, "ANY_RETURN" },
-	{ PERF_SAMPLE_BRANCH_IND_CALL, "IND_CALL" },
-	{ PERF_SAMPLE_BRANCH_ABORT_TX, "ABORT_TX" },
-	{ PERF_SAMPLE_BRANCH_IN_TX, "IN_TX" },
-	{ PERF_SAMPLE_BRANCH_NO_TX, "NO_TX" },
-	{ PERF_SAMPLE_BRANCH_COND, "COND" },
-	{ PERF_SAMPLE_BRANCH_CALL_STACK, "CALL_STACK" },
-	{ PERF_SAMPLE_BRANCH_IND_JUMP, "IND_JUMP" },
-	{ PERF_SAMPLE_BRANCH_CALL, "CALL" },
-	{ PERF_SAMPLE_BRANCH_NO_FLAGS, "NO_FLAGS" },
-	{ PERF_SAMPLE_BRANCH_NO_CYCLES, "NO_CYCLES" },
-	{ PERF_SAMPLE_BRANCH_TYPE_SAVE, "TYPE_SAVE" },
-	{ PERF_SAMPLE_BRANCH_HW_INDEX, "HW_INDEX" },
-	{ PERF_SAMPLE_BRANCH_PRIV_SAVE, "PRIV_SAVE" },
-	{ ATTR_BRANCH_COUNTERS, "COUNTERS" },
-};
-
 /* What is being written. */
 struct attr_line {
 	struct str *out;
@@ -138,17 +75,16 @@ static void add_hex(struct attr_line *fields, const char *name, uint64_t value)
 
 /* Bits without a name are left out, as perf does, unless there is nothing else. */
 static void add_bits(struct attr_line *fields, const char *name, uint64_t value,
-		     const struct bit_name *names, size_t count)
+		     enum attr_bits_set set)
 {
+	const char *bit;
 	bool any = false;
 
 	if (!value)
 		return;
 	begin_field(fields, name);
-	for (size_t i = 0; i < count; i++) {
-		if (!(value & names[i].bit))
-			continue;
-		str_addf(fields->out, "%s%s", any ? "|" : "", names[i].name);
+	for (size_t i = 0; (bit = attr_bits_next(set, value, &i));) {
+		str_addf(fields->out, "%s%s", any ? "|" : "", bit);
 		any = true;
 	}
 	if (!any)
@@ -229,60 +165,13 @@ static void add_type(struct attr_line *fields, uint32_t type)
 		str_addf(fields->out, " (%s)", name);
 }
 
-#define FLAG(name)                                                                                 \
-	{                                                                                          \
-#name, attr->name                                                                  \
-	}
-
 static void add_flags(struct attr_line *fields, const struct attr *attr)
 {
-	const struct {
-		const char *name;
-		unsigned value;
-	} flags[] = {
-		FLAG(disabled),
-		FLAG(inherit),
-		FLAG(pinned),
-		FLAG(exclusive),
-		FLAG(exclude_user),
-		FLAG(exclude_kernel),
-		FLAG(exclude_hv),
-		FLAG(exclude_idle),
-		FLAG(mmap),
-		FLAG(comm),
-		FLAG(freq),
-		FLAG(inherit_stat),
-		FLAG(enable_on_exec),
-		FLAG(task),
-		FLAG(watermark),
-		FLAG(precise_ip),
-		FLAG(mmap_data),
-		FLAG(sample_id_all),
-		FLAG(exclude_host),
-		FLAG(exclude_guest),
-		FLAG(exclude_callchain_kernel),
-		FLAG(exclude_callchain_user),
-		FLAG(mmap2),
-		FLAG(comm_exec),
-		FLAG(use_clockid),
-		FLAG(context_switch),
-		FLAG(write_backward),
-		FLAG(namespaces),
-		FLAG(ksymbol),
-		FLAG(bpf_event),
-		FLAG(aux_output),
-		FLAG(cgroup),
-		FLAG(text_poke),
-		FLAG(build_id),
-		FLAG(inherit_thread),
-		FLAG(remove_on_exec),
-		FLAG(sigtrap),
-		FLAG(defer_callchain),
-		FLAG(defer_output),
-	};
+	const char *name;
+	unsigned value;
 
-	for (size_t i = 0; i < COUNT(flags); i++)
-		add_number(fields, flags[i].name, flags[i].value);
+	for (size_t i = 0; (name = attr_bits_flag(attr, &i, &value));)
+		add_number(fields, name, value);
 }
 
 static void add_aux_action(struct attr_line *fields, uint32_t action)
@@ -302,15 +191,14 @@ void attr_text_add(struct str *out, const struct attr *attr, const char *equals,
 	str_addf(out, "%" PRIu32, attr->size);
 	add_config(&fields, attr, tracepoint);
 	add_number(&fields, "{ sample_period, sample_freq }", attr->sample_period);
-	add_bits(&fields, "sample_type", attr->sample_type, SAMPLE_TYPES, COUNT(SAMPLE_TYPES));
-	add_bits(&fields, "read_format", attr->read_format, READ_FORMATS, COUNT(READ_FORMATS));
+	add_bits(&fields, "sample_type", attr->sample_type, ATTR_BITS_SAMPLE_TYPE);
+	add_bits(&fields, "read_format", attr->read_format, ATTR_BITS_READ_FORMAT);
 	add_flags(&fields, attr);
 	add_number(&fields, "{ wakeup_events, wakeup_watermark }", attr->wakeup_events);
 	add_number(&fields, "bp_type", attr->bp_type);
 	add_hex(&fields, "{ bp_addr, config1 }", attr->config1);
 	add_hex(&fields, "{ bp_len, config2 }", attr->config2);
-	add_bits(&fields, "branch_sample_type", attr->branch_sample_type, BRANCH_TYPES,
-		 COUNT(BRANCH_TYPES));
+	add_bits(&fields, "branch_sample_type", attr->branch_sample_type, ATTR_BITS_BRANCH_TYPE);
 	add_hex(&fields, "sample_regs_user", attr->sample_regs_user);
 	add_number(&fields, "sample_stack_user", attr->sample_stack_user);
 	if (attr->clockid) {

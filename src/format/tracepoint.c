@@ -233,6 +233,21 @@ bool tracepoint_field_bytes(const struct tracepoint_field *field, const void *ra
 	return true;
 }
 
+static bool is_number_size(size_t size)
+{
+	return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
+static uint64_t read_number(const struct tracepoint_field *field, const void *bytes, size_t size)
+{
+	uint64_t value = tracefields_number(&field->of->fields, bytes, size);
+	unsigned above = 64 - 8 * (unsigned)size; /* bits */
+
+	if (!tracepoint_field_is_signed(field))
+		return value;
+	return (uint64_t)((int64_t)(value << above) >> above);
+}
+
 bool tracepoint_field_number(const struct tracepoint_field *field, const void *raw, size_t raw_size,
 			     uint64_t *ret_value)
 {
@@ -240,10 +255,23 @@ bool tracepoint_field_number(const struct tracepoint_field *field, const void *r
 	size_t size;
 
 	if (tracepoint_field_is_array(field) ||
-	    !tracepoint_field_bytes(field, raw, raw_size, &bytes, &size) ||
-	    (size != 1 && size != 2 && size != 4 && size != 8))
+	    !tracepoint_field_bytes(field, raw, raw_size, &bytes, &size) || !is_number_size(size))
 		return false;
-	*ret_value = tracefields_number(&field->of->fields, bytes, size);
+	*ret_value = read_number(field, bytes, size);
+	return true;
+}
+
+bool tracepoint_field_element(const struct tracepoint_field *field, const void *raw,
+			      size_t raw_size, size_t i, uint64_t *ret_value)
+{
+	const void *bytes;
+	size_t size, element = field->field->element;
+
+	if (!tracepoint_field_is_array(field) || tracepoint_field_is_text(field) ||
+	    !is_number_size(element) ||
+	    !tracepoint_field_bytes(field, raw, raw_size, &bytes, &size) || i >= size / element)
+		return false;
+	*ret_value = read_number(field, (const char *)bytes + i * element, element);
 	return true;
 }
 

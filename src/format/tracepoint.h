@@ -62,9 +62,16 @@ bool tracepoint_field_is_signed(const struct tracepoint_field *field);
 bool tracepoint_field_bytes(const struct tracepoint_field *field, const void *raw, size_t raw_size,
 			    const void **ret_bytes, size_t *ret_size);
 
-/* The value of a number field; false if it lies outside @raw or is no number. */
+/*
+ * The value of a number field, of a signed one with its sign in all 64 bits; false if it lies
+ * outside @raw or is no number.
+ */
 bool tracepoint_field_number(const struct tracepoint_field *field, const void *raw, size_t raw_size,
 			     uint64_t *ret_value);
+
+/* The @i-th element of an array of numbers; false past the end, and where it is no such array. */
+bool tracepoint_field_element(const struct tracepoint_field *field, const void *raw,
+			      size_t raw_size, size_t i, uint64_t *ret_value);
 
 /* Adds the field: a text as it is, a number, an array's bytes in hexadecimal. */
 void tracepoint_field_print(const struct tracepoint_field *field, const void *raw, size_t raw_size,

@@ -54,11 +54,6 @@ static void add_frame(const struct callgraph *graph, uint32_t site, struct str *
 	str_one_line(out, begin);
 }
 
-static double percent(uint64_t part, uint64_t whole)
-{
-	return whole ? 100.0 * (double)part / (double)whole : 0.0;
-}
-
 /* From these on, as in perf. */
 static const double red_percent = 5.0, green_percent = 0.5;
 
@@ -95,7 +90,7 @@ static void add_value(const struct callgraph *graph, uint64_t period, uint64_t c
 		str_addf(out, "%" PRIu64, period);
 		break;
 	default:
-		add_percent(graph, percent(period, total), out);
+		add_percent(graph, hist_percent(period, total), out);
 		break;
 	}
 }
@@ -250,28 +245,21 @@ static void hide_separator(struct str *out, size_t begin, const char *separator)
 static void print_chain(const struct callgraph *graph, const struct calltree_node *node,
 			const char *before, const char *between, struct str *out)
 {
-	struct {
-		const struct calltree_node **items;
-		size_t count, capacity;
-	} path = { 0 };
+	size_t count;
+	_cleanup_(freep) const struct calltree_node **path = calltree_path(node, &count);
 	bool first = true;
 
-	for (; node && node->count > 0; node = node->parent) {
-		grow(&path);
-		path.items[path.count++] = node;
-	}
-	while (path.count-- > 0) {
-		for (uint32_t i = 0; i < path.items[path.count]->count; i++) {
+	for (size_t k = 0; k < count; k++) {
+		for (uint32_t i = 0; i < path[k]->count; i++) {
 			size_t begin;
 
 			str_add(out, first ? before : between);
 			begin = out->size;
-			add_frame(graph, calltree_site(path.items[path.count], i), out);
+			add_frame(graph, calltree_site(path[k], i), out);
 			hide_separator(out, begin, between);
 			first = false;
 		}
 	}
-	free(path.items);
 }
 
 static void print_flat(const struct callgraph *graph, struct calltree_node *root, struct str *out)

@@ -27,8 +27,7 @@ static bool is_long(unsigned feature)
 static bool is_end_mark(const struct feature_text_section *section, unsigned feature)
 {
 	return datafile_header(section->file)->pipe && section->size == 0 &&
-	       feature != FEATURE_BRANCH_STACK && feature != FEATURE_AUXTRACE &&
-	       feature != FEATURE_STAT;
+	       feature_has_body(feature);
 }
 
 void feature_text_print(const struct datafile *file, unsigned feature,

@@ -7,8 +7,9 @@
 #pragma once
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
+
+#include "view/place-lines.h"
 
 struct lookup;
 struct lookup_question;
@@ -26,7 +27,7 @@ struct place_text_fields {
 /* Starts as { .fields = ... }. */
 struct place_text {
 	struct place_text_fields fields;
-	struct place_text_line *lines;
+	struct place_lines lines;
 };
 void place_text_done(struct place_text *text);
 

@@ -114,11 +114,6 @@ void report_table_flush(struct report_table *table, FILE *out)
 	str_clear(&table->line);
 }
 
-double report_table_percent(uint64_t part, uint64_t whole)
-{
-	return whole ? 100.0 * (double)part / (double)whole : 0.0;
-}
-
 /* As in perf, what a separator stands behind is for programs, and has no color. */
 static void add_percent(struct report_table *table, double percent, size_t width)
 {
@@ -131,16 +126,6 @@ static void add_percent(struct report_table *table, double percent, size_t width
 	str_add_char(&table->line, '%');
 	if (color)
 		str_add(&table->line, callgraph_color_end(percent));
-}
-
-/* What a percentage of a member is of. */
-static uint64_t total_of(const struct report_table *table, const struct field *field, size_t member)
-{
-	const struct report_number *total = &table->event->totals[member];
-	bool latency =
-		field->measure == MEASURE_LATENCY || field->measure == MEASURE_LATENCY_CHILDREN;
-
-	return latency ? total->latency : total->period;
 }
 
 void report_table_add_measure(struct report_table *table, const struct hist_entry *entry,
@@ -156,7 +141,7 @@ void report_table_add_measure(struct report_table *table, const struct hist_entr
 
 		if (is_percent(field->measure)) {
 			add_percent(table,
-				    report_table_percent(value, total_of(table, field, member)),
+				    report_percent(table->event, entry, field->measure, member),
 				    aligned ? cell - 2 : 1);
 			continue;
 		}
@@ -193,15 +178,12 @@ void report_table_add_key(struct report_table *table, const struct item *item,
 
 uint64_t report_table_weight(const struct report_table *table, const struct hist_entry *entry)
 {
-	return table->report->children ? entry->whole[0].period : entry->self[0].period;
+	return report_weight(table->report, entry);
 }
 
 bool report_table_is_light(const struct report_table *table, const struct hist_entry *entry)
 {
-	double percent = report_table_percent(report_table_weight(table, entry),
-					      table->event->totals[0].period);
-
-	return percent < table->text->percent_limit;
+	return report_is_light(table->report, table->event, entry, table->text->percent_limit);
 }
 
 void report_table_done(struct report_table *table)

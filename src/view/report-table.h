@@ -47,7 +47,6 @@ void report_table_add_key(struct report_table *table, const struct item *item,
 /* Writes the line. */
 void report_table_flush(struct report_table *table, FILE *out);
 
-double report_table_percent(uint64_t part, uint64_t whole);
 /* What the percent limit is of: with what was called, where the report counts that. */
 uint64_t report_table_weight(const struct report_table *table, const struct hist_entry *entry);
 bool report_table_is_light(const struct report_table *table, const struct hist_entry *entry);

@@ -2,10 +2,10 @@
 #include "view/script-text.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "analyze/lookup.h"
 #include "analyze/profile.h"
+#include "analyze/record-owner.h"
 #include "analyze/stack.h"
 #include "base/str.h"
 #include "data/events.h"
@@ -84,28 +84,11 @@ static void add_chain(struct place_text *places, const struct script_text_where 
 		place_text_line(places, where->lookup, &where->chain[i], out);
 }
 
-/* Every single branch, from ip to addr: what hardware writes down of a thread's way. */
-static bool is_branch_trace(const struct attr *attr)
-{
-	return attr->type == PERF_TYPE_HARDWARE &&
-	       attr->config == PERF_COUNT_HW_BRANCH_INSTRUCTIONS && !attr->freq &&
-	       attr->sample_period == 1;
-}
-
-/* Whether the address of the data is one that a mapping may explain. */
-static bool explains_addr(const struct attr *attr)
-{
-	return is_branch_trace(attr) || (attr->type == PERF_TYPE_SOFTWARE &&
-					 (attr->config == PERF_COUNT_SW_PAGE_FAULTS ||
-					  attr->config == PERF_COUNT_SW_PAGE_FAULTS_MIN ||
-					  attr->config == PERF_COUNT_SW_PAGE_FAULTS_MAJ));
-}
-
 static void add_addr(const struct script_text *text, enum script_kind kind,
 		     const struct profile_sample *sample, struct str *out)
 {
 	str_add_hexadecimal(out, sample->sample.addr, 16, ' ');
-	if (explains_addr(&sample->event->attr)) {
+	if (script_fields_explain_addr(&sample->event->attr)) {
 		struct place_text_fields fields = place_fields(text, kind);
 		struct place place =
 			lookup_here(text->profile, sample, sample->cpumode, sample->sample.addr);
@@ -291,7 +274,7 @@ void script_text_sample(const struct script_text *text, struct script_text_worke
 	/* What kind of branch it was, which takes a decoded hardware trace: of others, blanks. */
 	if (script_text_shows(text, kind, SCRIPT_FLAGS))
 		str_add_repeat(out, ' ', FLAGS_WIDTH);
-	if (is_branch_trace(&sample->event->attr)) {
+	if (script_fields_trace_branches(&sample->event->attr)) {
 		add_traced_branch(text, worker, kind, sample, where, out);
 	} else {
 		add_values(text, worker, kind, sample, out);
@@ -303,47 +286,12 @@ void script_text_sample(const struct script_text *text, struct script_text_worke
 		add_source_code(text, worker, sample, out);
 }
 
-/* The thread that a record tells about, where it names one itself. */
-static uint32_t thread_of(const struct record *record, const struct sample *trailer)
-{
-	uint32_t ids[4];
-
-	if (!record_fits(record->header, sizeof(*record->header) + sizeof(ids)))
-		return trailer->tid;
-	memcpy(ids, record->header + 1, sizeof(ids));
-	switch (record->header->type) {
-	case PERF_RECORD_MMAP:
-	case PERF_RECORD_MMAP2:
-	case PERF_RECORD_COMM:
-	case PERF_RECORD_NAMESPACES:
-		return ids[1];
-	case PERF_RECORD_FORK:
-	case PERF_RECORD_EXIT: /* pid, ppid, tid, ptid */
-		return ids[2];
-	default:
-		return trailer->tid;
-	}
-}
-
-static void add_thread_name(const struct timeline *timeline, uint32_t tid, struct instant at,
-			    struct str *out)
-{
-	const char *comm =
-		tid == 0 || tid == UINT32_MAX ? "swapper" : timeline_comm_at(timeline, tid, at);
-
-	if (comm)
-		str_add(out, comm);
-	else
-		str_addf(out, ":%" PRId32, (int32_t)tid);
-}
-
 void script_text_record(const struct script_text *text, struct script_text_worker *worker,
 			const struct record *record, const struct sample *trailer,
 			const struct event_desc *event, uint64_t moment, struct str *out)
 {
 	enum script_kind kind = event ? script_fields_kind(&event->attr) : SCRIPT_HARDWARE;
-	struct sample shown = *trailer;
-	struct instant at = { moment, record->offset };
+	struct sample shown = record_owner_trailer(record, trailer);
 	struct str comm = { 0 };
 	bool pads = text->hides_chains || !event || !script_text_shows(text, kind, SCRIPT_IP) ||
 		    !(event->attr.sample_type & PERF_SAMPLE_CALLCHAIN);
@@ -357,13 +305,7 @@ void script_text_record(const struct script_text *text, struct script_text_worke
 		record_text(record, out);
 		return;
 	}
-	add_thread_name(profile_timeline(text->profile), thread_of(record, trailer), at, &comm);
-	/* What recorders make up themselves has no trailer: it happened before everything. */
-	if (!(trailer->has & PERF_SAMPLE_TID))
-		shown.pid = shown.tid = 0;
-	if (!(trailer->has & PERF_SAMPLE_CPU))
-		shown.cpu = 0;
-	shown.misc = record->header->misc;
+	record_owner_name(profile_timeline(text->profile), record, trailer, moment, &comm);
 	start.comm = str_text(&comm);
 	script_start_add(text, worker, kind, &start, out);
 	str_done(&comm);

@@ -1,0 +1,40 @@
+/* placeinfo.c - see placeinfo.h. */
+#include "analyze/placeinfo.h"
+
+#include "model/timeline.h"
+#include "symbol/resolve.h"
+
+const char *placeinfo_path(const struct map *map, bool module_paths)
+{
+	const struct dso *dso = map->dso;
+
+	return dso->kind == DSO_MODULE && !module_paths ? dso->short_name : dso->name;
+}
+
+bool placeinfo_file_offset(const struct place *place, uint64_t *ret_offset)
+{
+	const struct map *map = place->map;
+
+	if (!map)
+		return false;
+	switch (map->dso->kind) {
+	case DSO_USER:
+	case DSO_VDSO:
+		*ret_offset = place->addr - map->start + map->pgoff;
+		return true;
+	case DSO_ANON:
+		*ret_offset = place->addr;
+		return true;
+	default:
+		return false;
+	}
+}
+
+uint64_t placeinfo_object_offset(const struct place *place)
+{
+	enum dso_kind kind = place->map->dso->kind;
+
+	if (kind == DSO_KERNEL || kind == DSO_MODULE)
+		return place->addr - place->map->start;
+	return place->object_addr;
+}

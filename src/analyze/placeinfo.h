@@ -1,0 +1,26 @@
+/*
+ * placeinfo.h - what script says of a place beside its function: its object's path, and where in
+ * the object it is.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct map;
+struct place;
+
+/* The path of a mapping's object; of modules without @module_paths their names. */
+const char *placeinfo_path(const struct map *map, bool module_paths);
+
+/*
+ * Where a place lies in the file, or, of code that was made in memory, in memory. False for parts
+ * of the kernel, which have no file that anyone could look into, and where nothing is mapped.
+ */
+bool placeinfo_file_offset(const struct place *place, uint64_t *ret_offset);
+
+/*
+ * The address in a mapped place's own object; of the kernel and its modules from where they begin,
+ * since they lie elsewhere after each boot.
+ */
+uint64_t placeinfo_object_offset(const struct place *place);

@@ -1,0 +1,44 @@
+/* branch-flags.c - see branch-flags.h. */
+#include "format/branch-flags.h"
+
+/* enum perf_branch_... of linux/perf_event.h: PERF_BR_COND, ... */
+static const char *const types[] = {
+	"",       "COND",      "UNCOND",   "IND",  "CALL", "IND_CALL", "RET",   "SYSCALL",
+	"SYSRET", "COND_CALL", "COND_RET", "ERET", "IRQ",  "SERROR",   "NO_TX",
+};
+enum { TYPE_EXTENDED = 15 }; /* what it is stands in the field new_type */
+
+/* PERF_BR_NEW_FAULT_ALGN, ...; the last five are the architecture's. */
+static const char *const new_types[] = { "FAULT_ALGN", "FAULT_DATA", "FAULT_INST", "ARCH_1",
+					 "ARCH_2",     "ARCH_3",     "ARCH_4",     "ARCH_5" };
+
+static const char *const speculated[] = { "-", "SPEC_WRONG_PATH", "NON_SPEC_CORRECT_PATH",
+					  "SPEC_CORRECT_PATH" };
+
+static unsigned bits(uint64_t flags, unsigned from, unsigned count)
+{
+	return (unsigned)(flags >> from & ((1U << count) - 1));
+}
+
+static const char *type_name(uint64_t flags)
+{
+	unsigned type = bits(flags, 20, 4);
+
+	return type == TYPE_EXTENDED ? new_types[bits(flags, 26, 3)] : types[type];
+}
+
+struct branch_flags branch_flags_decode(uint64_t flags)
+{
+	bool predicted = bits(flags, 1, 1);
+
+	return (struct branch_flags){
+		.predicted = predicted,
+		.mispredicted = bits(flags, 0, 1) && !predicted,
+		.not_taken = bits(flags, 33, 1),
+		.in_tx = bits(flags, 2, 1),
+		.abort = bits(flags, 3, 1),
+		.cycles = bits(flags, 4, 16),
+		.type = type_name(flags),
+		.speculation = speculated[bits(flags, 24, 2)],
+	};
+}

@@ -1,0 +1,24 @@
+/*
+ * place-lines.h - what is printed of a place, kept: a recording has few places and prints them
+ * often. Recent ones, in bounded memory; for one thread and one form.
+ */
+#pragma once
+
+struct lookup;
+struct lookup_question;
+struct place;
+struct str;
+
+/* Starts as { 0 }. */
+struct place_lines {
+	struct place_lines_item *items;
+};
+void place_lines_done(struct place_lines *lines);
+
+/* Prints a place. Of the same place, it always prints the same. */
+typedef void place_lines_make(const void *context, const struct place *place, struct str *out);
+
+/* Adds what @make prints of the place that the question is about. */
+void place_lines_add(struct place_lines *lines, struct lookup *lookup,
+		     const struct lookup_question *question, place_lines_make *make,
+		     const void *context, struct str *out);
