@@ -163,6 +163,17 @@ bool str_part_is(struct str_part part, const char *text)
 	return strlen(text) == part.size && memcmp(part.text, text, part.size) == 0;
 }
 
+struct str_part str_trim(const char *text)
+{
+	struct str_part part;
+
+	part.text = text + strspn(text, " ");
+	part.size = strlen(part.text);
+	while (part.size > 0 && part.text[part.size - 1] == ' ')
+		part.size--;
+	return part;
+}
+
 const char *str_after(const char *text, const char *prefix)
 {
 	size_t size = strlen(prefix);

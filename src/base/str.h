@@ -65,6 +65,9 @@ struct str_part {
 bool str_split(const char **rest, char separator, struct str_part *ret_part);
 bool str_part_is(struct str_part part, const char *text);
 
+/* @text without the blanks at its ends. */
+struct str_part str_trim(const char *text);
+
 /* What follows @prefix in @text, NULL if it does not begin with it. */
 const char *str_after(const char *text, const char *prefix);
 
