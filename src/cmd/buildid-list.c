@@ -1,15 +1,14 @@
 /* buildid-list.c - "strobe buildid-list": the build-ids of what a recording, a file or the kernel
  * is made of. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/profile.h"
 #include "analyze/replay.h"
 #include "base/err.h"
 #include "base/mem.h"
-#include "base/str.h"
 #include "cmd/cmd.h"
+#include "cmd/output-format.h"
 #include "cmd/reading.h"
 #include "data/buildids.h"
 #include "data/datafile.h"
@@ -18,13 +17,13 @@
 #include "model/dso.h"
 #include "model/timeline.h"
 #include "object/elf-file.h"
-
-enum { ID_MAX = 64, ID_COLUMN = 40 /* digits that a missing id is padded to */ };
+#include "view/buildid-lines.h"
 
 struct config {
 	const char *input;
 	bool with_hits, kernel, kernel_maps, force;
 	unsigned verbose;
+	enum output_format format;
 };
 
 #define FIELD(name) offsetof(struct config, name)
@@ -38,66 +37,27 @@ static const struct opt options[] = {
 	  "Show the running kernel's and its modules', with their addresses" },
 	{ OPT_FLAG, 'f', "force", NULL, FIELD(force),
 	  "Read the file even if it is not yours (always done)" },
+	OUTPUT_FORMAT_OPTION(FIELD(format)),
 	{ OPT_COUNT, 'v', "verbose", NULL, FIELD(verbose), "Say more" },
 	{ .kind = OPT_END },
 };
 
-struct line {
-	char *name;
-	size_t id_size;
-	uint8_t id[ID_MAX];
-};
-
-struct lines {
-	struct line *items;
-	size_t count, capacity;
-};
-
-static void lines_done(struct lines *lines)
+static void print(const struct config *c, const struct buildid_lines *lines)
 {
-	for (size_t i = 0; i < lines->count; i++)
-		free(lines->items[i].name);
-	free(lines->items);
+	if (c->format == OUTPUT_FORMAT_JSON)
+		buildid_lines_json(lines, stdout);
+	else
+		buildid_lines_text(lines, stdout);
 }
 
-static void add_line(struct lines *lines, const char *name, const uint8_t *id, size_t id_size)
+/* One id, of what the command line names. */
+static void print_id(const struct config *c, const char *name, const uint8_t *id, size_t size)
 {
-	struct str text = { 0 };
-	struct line *line;
+	_cleanup_(buildid_lines_done) struct buildid_lines lines = { 0 };
 
-	grow(lines);
-	line = &lines->items[lines->count++];
-	str_add(&text, name);
-	str_one_line(&text, 0);
-	*line = (struct line){ .name = str_take(&text), .id_size = id_size };
-	memcpy(line->id, id, id_size);
-}
-
-static int by_name(const void *a, const void *b)
-{
-	const struct line *x = a, *y = b;
-	int order = strcmp(x->name, y->name);
-
-	return order ? order : memcmp(x->id, y->id, ID_MAX);
-}
-
-static void print_id(const uint8_t *id, size_t size)
-{
-	for (size_t i = 0; i < size; i++)
-		printf("%02x", id[i]);
-}
-
-static void print_lines(struct lines *lines)
-{
-	if (lines->count)
-		qsort(lines->items, lines->count, sizeof(*lines->items), by_name);
-	for (size_t i = 0; i < lines->count; i++) {
-		const struct line *line = &lines->items[i];
-		int missing = ID_COLUMN - 2 * (int)line->id_size;
-
-		print_id(line->id, line->id_size);
-		printf("%*s %s\n", missing > 0 ? missing : 0, "", line->name);
-	}
+	/* As in perf, the text is the id alone. */
+	(void)buildid_lines_add(&lines, c->format == OUTPUT_FORMAT_JSON ? name : NULL, id, size);
+	print(c, &lines);
 }
 
 /* Marks: one for each dso, by its id. */
@@ -153,7 +113,8 @@ static int mark_sample(void *context, const struct profile_sample *sample)
 }
 
 /* What samples hit, with a build-id or without. */
-static int add_hits(const struct datafile *file, struct lines *lines, struct strobe_err *err)
+static int add_hits(const struct datafile *file, struct buildid_lines *lines,
+		    struct strobe_err *err)
 {
 	_cleanup_(profile_freep) struct profile *profile = NULL;
 	_cleanup_(freep) bool *marks = NULL;
@@ -174,7 +135,8 @@ static int add_hits(const struct datafile *file, struct lines *lines, struct str
 		const struct dso *dso = timeline_dso(profile_timeline(profile), id);
 
 		if (marks[id])
-			add_line(lines, dso->name, dso->build_id, dso->build_id_size);
+			(void)buildid_lines_add(lines, dso->name, dso->build_id,
+						dso->build_id_size);
 	}
 	return 0;
 }
@@ -182,7 +144,7 @@ static int add_hits(const struct datafile *file, struct lines *lines, struct str
 static int list_recording(struct config *c, struct strobe_err *err)
 {
 	_cleanup_(datafile_closep) struct datafile *file = NULL;
-	_cleanup_(lines_done) struct lines lines = { 0 };
+	_cleanup_(buildid_lines_done) struct buildid_lines lines = { 0 };
 	const void *bytes;
 	size_t size;
 	bool hits;
@@ -199,20 +161,22 @@ static int list_recording(struct config *c, struct strobe_err *err)
 		struct buildids_entry entry;
 
 		while (buildids_next(&walk, &entry))
-			add_line(&lines, entry.name, entry.id, entry.id_size);
+			(void)buildid_lines_add(&lines, entry.name, entry.id, entry.id_size);
 		if (walk.left)
 			(void)fprintf(stderr, "%s: %zu bytes of its build-ids are damaged\n",
 				      c->input, walk.left);
 	} else {
 		r = add_hits(file, &lines, err);
 	}
-	print_lines(&lines);
+	buildid_lines_sort(&lines);
+	print(c, &lines);
 	return r;
 }
 
 /* 0 if the input is an ELF file that could be handled, 1 if it is none. */
-static int list_elf(const char *path, struct strobe_err *err)
+static int list_elf(const struct config *c, struct strobe_err *err)
 {
+	const char *path = c->input;
 	_cleanup_(elf_file_freep) struct elf_file *file = NULL;
 	const uint8_t *id;
 	size_t size;
@@ -222,26 +186,35 @@ static int list_elf(const char *path, struct strobe_err *err)
 	size = elf_file_build_id(file, &id);
 	if (size == 0)
 		return err_set(err, -ENOENT, "'%s' has no build-id", path);
-	print_id(id, size);
-	printf("\n");
+	print_id(c, path, id, size);
 	return 0;
 }
 
 /* The build-id can be read where addresses cannot. */
-static int list_kernel_id(struct strobe_err *err)
+static int list_kernel_id(const struct config *c, struct strobe_err *err)
 {
 	uint8_t id[KERNELTEXT_BUILD_ID];
 	size_t size = kerneltext_build_id(NULL, id);
 
 	if (size == 0)
 		return err_set(err, -ENOENT, "this kernel does not tell its build-id");
-	print_id(id, size);
-	printf("\n");
+	print_id(c, "[kernel.kallsyms]", id, size);
 	return 0;
 }
 
-static int list_kernel(struct strobe_err *err)
+static void add_range(struct buildid_lines *lines, const char *name, const uint8_t *id,
+		      size_t id_size, uint64_t start, uint64_t end)
 {
+	struct buildid_line *line = buildid_lines_add(lines, name, id, id_size);
+
+	line->has_range = true;
+	line->start = start;
+	line->end = end;
+}
+
+static int list_kernel(const struct config *c, struct strobe_err *err)
+{
+	_cleanup_(buildid_lines_done) struct buildid_lines lines = { 0 };
 	struct kerneltext_modules modules = { 0 };
 	struct kerneltext kernel;
 	int r = kerneltext_load(NULL, &kernel);
@@ -252,16 +225,16 @@ static int list_kernel(struct strobe_err *err)
 	}
 	if (r < 0)
 		return err_set(err, r, "cannot read the kernel's symbols: %s", strerror(-r));
-	print_id(kernel.build_id, kernel.build_id_size);
-	printf(" %16lx %16lx [kernel.kallsyms]\n", kernel.start, kernel.end);
+	add_range(&lines, "[kernel.kallsyms]", kernel.build_id, kernel.build_id_size, kernel.start,
+		  kernel.end);
 	r = kerneltext_modules_load(NULL, &modules);
 	for (size_t i = 0; i < modules.count; i++) {
 		const struct kerneltext_module *module = &modules.items[i];
 
-		print_id(module->build_id, module->build_id_size);
-		printf(" %16lx %16lx %s\n", module->start, module->start + module->size,
-		       module->path ? module->path : module->name);
+		add_range(&lines, module->path ? module->path : module->name, module->build_id,
+			  module->build_id_size, module->start, module->start + module->size);
 	}
+	print(c, &lines);
 	kerneltext_modules_done(&modules);
 	return r < 0 ? err_set(err, r, "cannot read the list of modules: %s", strerror(-r)) : 0;
 }
@@ -276,10 +249,10 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 	if (r < argc)
 		return cmd_usage(err_set(err, -EINVAL, "buildid-list takes no '%s'", argv[r]));
 	if (c.kernel_maps)
-		return list_kernel(err);
+		return list_kernel(&c, err);
 	if (c.kernel)
-		return list_kernel_id(err);
-	r = list_elf(c.input, err);
+		return list_kernel_id(&c, err);
+	r = list_elf(&c, err);
 	return r == 1 ? list_recording(&c, err) : r;
 }
 

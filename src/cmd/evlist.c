@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cmd/cmd.h"
+#include "cmd/output-format.h"
 #include "cmd/reading.h"
 #include "cmd/tracepoint-id.h"
 #include "data/datafile.h"
@@ -14,11 +15,13 @@
 #include "format/attr-text.h"
 #include "format/event-name.h"
 #include "format/tracepoint.h"
+#include "view/events-json.h"
 
 struct config {
 	const char *input;
 	bool freq, group, force, trace_fields;
 	unsigned verbose;
+	enum output_format format;
 };
 
 #define FIELD(name) offsetof(struct config, name)
@@ -28,6 +31,7 @@ static const struct opt options[] = {
 	{ OPT_COUNT, 'v', "verbose", NULL, FIELD(verbose), "Show all that the events were set to" },
 	{ OPT_FLAG, 'F', "freq", NULL, FIELD(freq), "Show the sampling frequency or period" },
 	{ OPT_FLAG, 'g', "group", NULL, FIELD(group), "Show events that form a group as one" },
+	OUTPUT_FORMAT_OPTION(FIELD(format)),
 	{ OPT_FLAG, '\0', "trace-fields", NULL, FIELD(trace_fields),
 	  "Show the fields of tracepoints" },
 	{ OPT_FLAG, 'f', "force", NULL, FIELD(force),
@@ -157,14 +161,19 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 	r = reading_open_file(&c.input, &file, err);
 	if (r < 0)
 		return r;
-	if (c.trace_fields) {
+	if (c.trace_fields)
 		r = load_tracepoints(file, &tracepoints, err);
-		if (r < 0)
-			return r;
-	}
+	else if (c.format == OUTPUT_FORMAT_JSON)
+		tracepoints = reading_tracepoints(file);
+	if (r < 0)
+		return r;
 	evlist.events = datafile_events(file);
 	evlist.tracepoints = tracepoints;
 	evlist.pipe = datafile_header(file)->pipe;
+	if (c.format == OUTPUT_FORMAT_JSON) {
+		events_json_print(evlist.events, tracepoints, stdout);
+		return 0;
+	}
 	for (size_t i = 0; i < events_count(evlist.events); i++)
 		print_event(&evlist, events_at(evlist.events, i));
 	print_tips(&evlist);

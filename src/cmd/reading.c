@@ -20,6 +20,7 @@
 #include "data/feature.h"
 #include "format/event-name.h"
 #include "format/tracepoint.h"
+#include "view/header-json.h"
 #include "view/header-text.h"
 
 /* As perf: "record -o - | report" needs no -i. */
@@ -158,7 +159,10 @@ bool reading_header(const struct reading *reading)
 	const struct header_text_options options = { .full = reading->header_all,
 						     .tracepoint = tracepoint_id_check };
 
-	if (reading->header || reading->header_only)
+	if (reading->format == OUTPUT_FORMAT_JSON) {
+		if (reading->header_only)
+			header_json_print(reading->file, stdout);
+	} else if (reading->header || reading->header_only)
 		header_text_print(reading->file, &options, stdout);
 	return reading->header_only;
 }

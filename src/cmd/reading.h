@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "base/opt.h"
+#include "cmd/output-format.h"
 #include "cmd/running.h"
 #include "symbol/resolve.h"
 
@@ -24,6 +25,7 @@ struct reading {
 	bool no_demangle, no_inline;
 	unsigned verbose;
 	bool header, header_only, header_all;
+	enum output_format format;
 
 	struct running running;
 	struct datafile *file;   /* after reading_open() */
@@ -104,7 +106,7 @@ int reading_open_file(const char **input, struct datafile **ret_file, struct str
 /* Pass 1 over the opened file. */
 int reading_profile(struct reading *reading, struct strobe_err *err);
 
-/* The header, where it was asked for. True if that was all. */
+/* The header, where it was asked for, and is no part of what follows. True if that was all. */
 bool reading_header(const struct reading *reading);
 
 /* One line to stderr on what the samples' reader had to leave out; for when all have been read. */

@@ -24,8 +24,11 @@
 #include "data/stats.h"
 #include "format/tracepoint.h"
 #include "model/dso.h"
+#include "view/report-json.h"
 #include "view/report-text.h"
+#include "view/stats-json.h"
 #include "view/stats-text.h"
+#include "view/tasks-json.h"
 #include "view/tasks-text.h"
 
 struct config {
@@ -104,6 +107,7 @@ static int take_group_setting(void *field, const char *arg, bool negated, struct
 
 static const struct opt options[] = {
 	READING_OPTIONS(struct config, reading),
+	OUTPUT_FORMAT_OPTION(FIELD(reading.format)),
 	{ OPT_FLAG, '\0', "stdio", NULL, FIELD(stdio), "Print text (there is no other interface)" },
 	{ OPT_FLAG, 'q', "quiet", NULL, FIELD(text.quiet), "Print the rows alone" },
 	{ OPT_STR, 'e', "event", "EVENT,...", FIELD(report.event), "Only these events" },
@@ -237,6 +241,8 @@ static int parse(struct config *c, int argc, const char **argv, struct strobe_er
 		c->report.symbol_filter = c->operand = argv[first++];
 	if (first < argc)
 		return cmd_usage(err_set(err, -EINVAL, "'%s' means nothing here", argv[first]));
+	if (c->dump && c->reading.format == OUTPUT_FORMAT_JSON)
+		return cmd_usage(err_set(err, -EINVAL, "-D prints text only"));
 	if (c->max_stack) {
 		if (!str_to_u64(c->max_stack, &number) || number == 0)
 			return cmd_usage(
@@ -295,26 +301,31 @@ static void settle_options(struct config *c)
 	c->text.chains_first_known = !c->report.fields.fields && keys && str_after(keys, "sym");
 }
 
-/* A file without formats, or with damaged ones, has no texts of tracepoints: "N/A". */
-static void print_stats(const struct datafile *file, bool show_empty)
+static bool is_json(const struct config *c)
 {
-	struct datafile_cursor cursor = datafile_begin(file);
+	return c->reading.format == OUTPUT_FORMAT_JSON;
+}
+
+/* A file without formats, or with damaged ones, has no texts of tracepoints: "N/A". */
+static void print_stats(const struct config *c)
+{
+	struct datafile_cursor cursor = datafile_begin(c->reading.file);
 	struct stats stats;
 	struct record record;
 
-	stats_init(&stats, datafile_events(file));
+	stats_init(&stats, datafile_events(c->reading.file));
 	while (datafile_next(&cursor, &record))
 		stats_add(&stats, &record);
-	stats_text_print(&stats, show_empty, stdout);
+	if (is_json(c))
+		stats_json_print(&stats, stdout);
+	else
+		stats_text_print(&stats, c->text.show_empty, stdout);
 	stats_done(&stats);
 }
 
 /* Why the heaviest objects without names have none. */
-static void remark_unnamed(const struct report *report, struct profile *profile)
+static void remark_unnamed(const struct unnamed *items, size_t count)
 {
-	struct unnamed items[UNNAMED_MOST];
-	size_t count = unnamed_find(report, profile, items);
-
 	for (size_t i = 0; i < count; i++) {
 		_cleanup_(str_done) struct str name = { 0 };
 
@@ -322,6 +333,20 @@ static void remark_unnamed(const struct report *report, struct profile *profile)
 		(void)fprintf(stderr, "no names in '%s%s': %s\n", str_text(&name),
 			      items[i].dso->deleted ? DSO_DELETED : "", items[i].reason);
 	}
+}
+
+static void print_json(const struct config *c, const struct report *report,
+		       const struct unnamed *unnamed, size_t unnamed_count)
+{
+	const struct report_json json = {
+		.profile = c->reading.profile,
+		.text = &c->text,
+		.header = c->reading.header,
+		.unnamed = unnamed,
+		.unnamed_count = unnamed_count,
+	};
+
+	report_json_print(report, &json, stdout);
 }
 
 /* "report FILE" is "report SYMBOL": who gets nothing may have meant the file. */
@@ -344,6 +369,8 @@ static int print_report(struct config *c, struct strobe_err *err)
 	_cleanup_(tracepoint_set_freep) struct tracepoint_set *tracepoints =
 		reading_tracepoints(c->reading.file);
 	const struct profile_totals *totals = profile_totals(c->reading.profile);
+	struct unnamed unnamed[UNNAMED_MOST];
+	size_t unnamed_count;
 	int r = 0;
 
 	if (c->time)
@@ -354,15 +381,29 @@ static int print_report(struct config *c, struct strobe_err *err)
 		r = report_new(c->reading.profile, &c->report, &report, err);
 	if (!report)
 		return cmd_usage(r);
-	report_text_print(report, &c->text, stdout);
+	unnamed_count = unnamed_find(report, c->reading.profile, unnamed);
+	if (is_json(c))
+		print_json(c, report, unnamed, unnamed_count);
+	else
+		report_text_print(report, &c->text, stdout);
 	if (report_is_empty(report))
 		(void)fprintf(stderr, "'%s' has no samples%s\n", c->reading.input,
 			      c->report.event || c->time ? " of what was asked for" : "");
 	remark_operand(c, report);
 	if (!c->text.quiet)
-		remark_unnamed(report, c->reading.profile);
+		remark_unnamed(unnamed, unnamed_count);
 	reading_remark_skipped(&c->reading);
 	return 0;
+}
+
+static void print_tasks(const struct config *c)
+{
+	const struct timeline *timeline = profile_timeline(c->reading.profile);
+
+	if (is_json(c))
+		tasks_json_print(timeline, c->mmaps, stdout);
+	else
+		tasks_text_print(timeline, c->mmaps, stdout);
 }
 
 static int run_on(struct config *c, struct strobe_err *err)
@@ -374,7 +415,7 @@ static int run_on(struct config *c, struct strobe_err *err)
 	if (reading_header(&c->reading))
 		return 0;
 	if (c->stats) {
-		print_stats(c->reading.file, c->text.show_empty);
+		print_stats(c);
 		return 0;
 	}
 	r = reading_profile(&c->reading, err);
@@ -383,11 +424,11 @@ static int run_on(struct config *c, struct strobe_err *err)
 	if (c->dump) {
 		report_text_print_hint(&c->text, stdout);
 		dump_records(&c->reading, c->in_file_order, stdout);
-		print_stats(c->reading.file, c->text.show_empty);
+		print_stats(c);
 		return 0;
 	}
 	if (c->tasks || c->mmaps) {
-		tasks_text_print(profile_timeline(c->reading.profile), c->mmaps, stdout);
+		print_tasks(c);
 		return 0;
 	}
 	r = filter_options_check(&c->filter, datafile_events(c->reading.file), err);

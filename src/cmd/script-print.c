@@ -22,6 +22,7 @@
 #include "data/feature.h"
 #include "format/tracepoint.h"
 #include "view/record-dump.h"
+#include "view/script-json.h"
 #include "view/script-text.h"
 
 enum { FLUSH_SIZE = 256 * 1024 }; /* bytes of text that are written at once */
@@ -40,7 +41,8 @@ struct script {
 struct script_worker {
 	const struct script *script;
 	struct lookup lookup;
-	struct script_text_worker text;
+	struct script_text_worker text; /* of these two, one is in use */
+	struct script_json_worker json;
 	struct event_switch events;
 	struct chain chain;
 	struct {
@@ -56,7 +58,10 @@ static void worker_init(struct script_worker *worker, const struct script *scrip
 	worker->events = script->options->events;
 	event_switch_begin(&worker->events);
 	lookup_init(&worker->lookup, script->profile, NULL, true);
-	script_text_init(&worker->text, &script->text);
+	if (script->options->json)
+		script_json_init(&worker->json, &script->text);
+	else
+		script_text_init(&worker->text, &script->text);
 }
 
 static void worker_done(struct script_worker *worker)
@@ -64,7 +69,10 @@ static void worker_done(struct script_worker *worker)
 	if (!worker->script)
 		return;
 	lookup_done(&worker->lookup);
-	script_text_done(&worker->text);
+	if (worker->script->options->json)
+		script_json_done(&worker->json);
+	else
+		script_text_done(&worker->text);
 	free(worker->chain.items);
 	free(worker->links.items);
 	str_done(&worker->out);
@@ -153,7 +161,12 @@ static int print_sample(void *context, const struct profile_sample *sample)
 		where.chain = worker->links.items;
 		where.count = worker->links.count;
 	}
-	script_text_sample(&worker->script->text, &worker->text, sample, &where, &worker->out);
+	if (options->json)
+		script_json_sample(&worker->script->text, &worker->json, sample, &where,
+				   &worker->out);
+	else
+		script_text_sample(&worker->script->text, &worker->text, sample, &where,
+				   &worker->out);
 	return 0;
 }
 
@@ -245,11 +258,17 @@ static int print_record(void *context, const struct record *record, const struct
 {
 	struct script_worker *worker = context;
 	const struct script *script = worker->script;
+	uint64_t moment;
 
 	if (!wants_record(script->options, record->header->type))
 		return 0;
-	script_text_record(&script->text, &worker->text, record, trailer, event,
-			   profile_moment(script->profile, record, trailer), &worker->out);
+	moment = profile_moment(script->profile, record, trailer);
+	if (script->options->json)
+		script_json_record(&script->text, &worker->json, record, trailer, event, moment,
+				   &worker->out);
+	else
+		script_text_record(&script->text, &worker->text, record, trailer, event, moment,
+				   &worker->out);
 	return flush(worker);
 }
 
@@ -313,7 +332,22 @@ static bool needs_order(const struct script *script)
 	const struct script_options *options = script->options;
 
 	return wants_records(options) || options->per_event || options->events.on ||
-	       options->events.off || script_text_needs_order(&script->text);
+	       options->events.off ||
+	       (options->json ? script_json_needs_order(&script->text)
+			      : script_text_needs_order(&script->text));
+}
+
+/* What is said of the recording, before its samples and behind them. */
+static void print_around(const struct script *script, bool begins)
+{
+	struct str line = { 0 };
+
+	if (script->options->json && begins)
+		script_json_begin(&script->text, script->options->whole_header, &line);
+	else if (script->options->json)
+		script_json_end(&script->text, &line);
+	(void)fwrite(str_text(&line), 1, line.size, stdout);
+	str_done(&line);
 }
 
 /* Samples alone are printed by several threads, a window of time each. */
@@ -387,9 +421,11 @@ int script_print(const struct reading *reading, const struct script_options *opt
 	if (r < 0)
 		return r;
 	script.files = files;
+	print_around(&script, true);
 	if (options->dump)
 		print_dump(&script, reading);
 	else
 		print_all(&script);
+	print_around(&script, false);
 	return files ? event_files_close(files, err) : 0;
 }

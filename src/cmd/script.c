@@ -111,6 +111,7 @@ static const struct opt options[] = {
 	{ OPT_FLAG, '\0', "show-on-off-events", NULL, PRINT(events.shows),
 	  "Print the samples that switch on and off, too" },
 	{ OPT_GROUP, .help = "What to print" },
+	OUTPUT_FORMAT_OPTION(FIELD(reading.format)),
 	{ OPT_CALL, 'F', "fields", "FIELD,...", 0,
 	  "Print these fields; +FIELD and -FIELD change the defaults; TYPE: before the list (hw, "
 	  "sw, trace, raw, break) sets them for one type of event",
@@ -270,6 +271,13 @@ static int parse(struct config *c, int argc, const char **argv, struct strobe_er
 				"times are either since the first (--reltime) or since the "
 				"one before (--deltatime)"));
 	c->print.dump |= c->print.dump_in_file_order;
+	c->print.json = c->reading.format == OUTPUT_FORMAT_JSON;
+	if (c->print.json)
+		script_fields_widen(&c->print.fields);
+	c->print.whole_header = c->reading.header;
+	if (c->print.json && (c->print.per_event || c->print.dump))
+		return cmd_usage(err_set(err, -EINVAL, "%s prints text only",
+					 c->print.dump ? "-D" : "--per-event-dump"));
 	if (c->relative_time)
 		c->print.times = SCRIPT_TIMES_SINCE_FIRST;
 	if (c->delta_time)
