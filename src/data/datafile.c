@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/bytes.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -14,6 +15,7 @@
 #include "data/fileheader.h"
 #include "data/filemap.h"
 #include "data/normalize.h"
+#include "data/normalizer.h"
 #include "data/parts.h"
 #include "data/walk.h"
 
@@ -36,10 +38,13 @@ struct datafile {
 	struct datafile_damage damage;
 	struct events *events;
 	struct feature_body features[DATAFILE_FEATURES];
-	/* Records: from bytes + begin to bytes + end, each at a multiple of 8. */
+	/* Records: their offsets are from begin to end, each a multiple of 8, and lie as far behind
+	 * bytes as behind origin. */
 	const uint8_t *bytes;
-	uint64_t begin, end;
+	uint64_t origin, begin, end;
 	uint64_t telling_end; /* behind here no record tells of the file; see collect_records() */
+	bool is_window, is_told; /* see datafile_slide() */
+	struct arena kept;       /* features of a window */
 };
 
 /* The ids that an entry of the attrs points to, aligned and in host order. */
@@ -202,7 +207,7 @@ static bool is_normal(struct datafile *file)
 		return file->begin == file->end;
 	walk.end = walk.offset;
 	while (walk_next(&walk, &record)) {
-		if (walk.uneven || walk.skipped_count || normalize_is_compressed(&record.header))
+		if (walk.uneven || walk.skipped_count || normalizer_is_compressed(&record.header))
 			return false;
 		if (!record_type_name(record.header.type))
 			file->damage.unknown_count++;
@@ -242,6 +247,18 @@ static int turn_records(struct datafile *file, struct strobe_err *err)
 	return 0;
 }
 
+/* What a window tells is told once, and goes with its record. */
+static void keep_feature(struct datafile *file, struct feature_body *feature)
+{
+	uint8_t *kept;
+
+	if (!file->is_window)
+		return;
+	kept = arena_alloc(&file->kept, feature->size + 1);
+	memcpy(kept, feature->bytes, feature->size);
+	feature->bytes = kept;
+}
+
 static void collect_feature(struct datafile *file, const struct perf_event_header *header)
 {
 	const struct record_feature *record = (const void *)header;
@@ -250,6 +267,7 @@ static void collect_feature(struct datafile *file, const struct perf_event_heade
 		return;
 	file->features[record->feature] =
 		(struct feature_body){ record->body, header->size - sizeof(*record) };
+	keep_feature(file, &file->features[record->feature]);
 }
 
 static void collect_payload(struct datafile *file, const struct record *record, unsigned feature)
@@ -257,35 +275,41 @@ static void collect_payload(struct datafile *file, const struct record *record, 
 	size_t size;
 	const void *bytes = datafile_payload(file, record, &size);
 
-	if (bytes && !file->features[feature].bytes)
-		file->features[feature] = (struct feature_body){ bytes, size };
+	if (!bytes || file->features[feature].bytes)
+		return;
+	file->features[feature] = (struct feature_body){ bytes, size };
+	keep_feature(file, &file->features[feature]);
 }
 
 /* What a pipe tells by records of what a file tells in its header. */
+static void collect_record(struct datafile *file, const struct record *record)
+{
+	switch (record->header->type) {
+	case RECORD_HEADER_ATTR:
+		if (events_add_record(file->events, record->header) < 0)
+			file->damage.skipped_count++;
+		break;
+	case RECORD_EVENT_UPDATE:
+		(void)events_update(file->events, record->header);
+		break;
+	case RECORD_HEADER_FEATURE:
+		collect_feature(file, record->header);
+		break;
+	case RECORD_HEADER_TRACING_DATA:
+		collect_payload(file, record, FEATURE_TRACING_DATA);
+		break;
+	default:
+		break;
+	}
+}
+
 static void collect_records(struct datafile *file)
 {
 	struct datafile_cursor cursor = datafile_begin(file);
 	struct record record;
 
-	while (cursor.offset < file->telling_end && datafile_next(&cursor, &record)) {
-		switch (record.header->type) {
-		case RECORD_HEADER_ATTR:
-			if (events_add_record(file->events, record.header) < 0)
-				file->damage.skipped_count++;
-			break;
-		case RECORD_EVENT_UPDATE:
-			(void)events_update(file->events, record.header);
-			break;
-		case RECORD_HEADER_FEATURE:
-			collect_feature(file, record.header);
-			break;
-		case RECORD_HEADER_TRACING_DATA:
-			collect_payload(file, &record, FEATURE_TRACING_DATA);
-			break;
-		default:
-			break;
-		}
-	}
+	while (cursor.offset < file->telling_end && datafile_next(&cursor, &record))
+		collect_record(file, &record);
 }
 
 static void apply_names(struct datafile *file)
@@ -355,6 +379,20 @@ int datafile_open_fd(int fd, const char *name, struct datafile **ret_file, struc
 	return 0;
 }
 
+int datafile_open_rest(int fd, const char *name, const void *begun, size_t begun_size,
+		       struct datafile **ret_file, struct strobe_err *err)
+{
+	_cleanup_(datafile_closep) struct datafile *file = xnew(struct datafile);
+	int rc = filemap_open_rest(fd, name, begun, begun_size, &file->map, err);
+
+	if (rc == 0)
+		rc = load(file, name, err);
+	if (rc < 0)
+		return rc;
+	*ret_file = take(file);
+	return 0;
+}
+
 void datafile_close(struct datafile *file)
 {
 	if (!file)
@@ -363,7 +401,59 @@ void datafile_close(struct datafile *file)
 	filemap_done(&file->normal);
 	parts_done(&file->parts);
 	filemap_done(&file->map);
+	arena_done(&file->kept);
 	free(file);
+}
+
+struct datafile *datafile_new_window(bool foreign)
+{
+	struct datafile *file = xnew(struct datafile);
+
+	file->header = (struct datafile_header){ .pipe = true, .foreign = foreign, .version = 2 };
+	file->events = events_new();
+	file->is_window = true;
+	return file;
+}
+
+/* Recorders tell what there is to be told before these. */
+static bool ends_telling(uint32_t type)
+{
+	return type == PERF_RECORD_SAMPLE || type == RECORD_FINISHED_ROUND ||
+	       type == RECORD_FINISHED_INIT;
+}
+
+void datafile_slide(struct datafile *file, const uint8_t *bytes, uint64_t begin, uint64_t end)
+{
+	struct datafile_cursor cursor = { file, file->end };
+	struct record record;
+
+	file->bytes = bytes;
+	file->origin = file->begin = begin;
+	file->end = end;
+	file->header.file_size = end;
+	while (!file->is_told && datafile_next(&cursor, &record)) {
+		if (ends_telling(record.header->type))
+			datafile_end_telling(file);
+		else
+			collect_record(file, &record);
+	}
+}
+
+void datafile_end_telling(struct datafile *file)
+{
+	if (!file->is_told)
+		apply_names(file);
+	file->is_told = true;
+}
+
+bool datafile_is_told(const struct datafile *file)
+{
+	return !file->is_window || file->is_told;
+}
+
+struct datafile_damage *datafile_window_damage(struct datafile *file)
+{
+	return &file->damage;
 }
 
 const struct datafile_header *datafile_header(const struct datafile *file)
@@ -394,6 +484,16 @@ struct datafile_cursor datafile_begin(const struct datafile *file)
 	return (struct datafile_cursor){ file, file->begin };
 }
 
+static const struct perf_event_header *header_at(const struct datafile *file, uint64_t offset)
+{
+	return (const void *)(file->bytes + (offset - file->origin));
+}
+
+struct record datafile_record(const struct datafile *file, uint64_t offset)
+{
+	return (struct record){ header_at(file, offset), offset };
+}
+
 /* The bytes were checked when the file was opened; it may have changed under our feet since. */
 bool datafile_next(struct datafile_cursor *cursor, struct record *ret_record)
 {
@@ -403,7 +503,7 @@ bool datafile_next(struct datafile_cursor *cursor, struct record *ret_record)
 	if (left < sizeof(struct perf_event_header))
 		return false;
 
-	const struct perf_event_header *header = (const void *)(file->bytes + cursor->offset);
+	const struct perf_event_header *header = header_at(file, cursor->offset);
 	struct perf_event_header head = *header;
 
 	if (head.size < sizeof(head) || head.size > left)
@@ -424,5 +524,5 @@ const void *datafile_payload(const struct datafile *file, const struct record *r
 	if (size == 0 || offset > file->end || size > file->end - offset)
 		return NULL;
 	*ret_size = (size_t)size;
-	return file->bytes + offset;
+	return file->bytes + (offset - file->origin);
 }

@@ -56,6 +56,9 @@ struct datafile_damage {
 int datafile_open(const char *path, struct datafile **ret_file, struct strobe_err *err);
 /* The same of a descriptor, which stays the caller's; @name is for messages. */
 int datafile_open_fd(int fd, const char *name, struct datafile **ret_file, struct strobe_err *err);
+/* And of a pipe from which @begun_size bytes, @begun, were read. */
+int datafile_open_rest(int fd, const char *name, const void *begun, size_t begun_size,
+		       struct datafile **ret_file, struct strobe_err *err);
 void datafile_close(struct datafile *file);
 CLEANUP(datafile_close, struct datafile)
 
@@ -83,3 +86,21 @@ bool datafile_next(struct datafile_cursor *cursor, struct record *ret_record);
 /* What lies behind an AUXTRACE or HEADER_TRACING_DATA record; NULL behind others. */
 const void *datafile_payload(const struct datafile *file, const struct record *record,
 			     size_t *ret_size);
+
+/* The record at an offset that datafile_next() gave. */
+struct record datafile_record(const struct datafile *file, uint64_t offset);
+
+/*
+ * A window: of records that come and go, those that are there. It has no header but what records
+ * tell: the events, features and tracepoint formats that stand before the first sample or round.
+ * For stream.h, which has the bytes.
+ */
+struct datafile *datafile_new_window(bool foreign);
+/* The records with offsets from @begin to @end are there, at @bytes; those from the former end on
+ * are new. Whatever was borrowed of records is gone. */
+void datafile_slide(struct datafile *file, const uint8_t *bytes, uint64_t begin, uint64_t end);
+/* Nothing is going to be told any more. */
+void datafile_end_telling(struct datafile *file);
+/* Events and features are all there, and change no more; of a file, always. */
+bool datafile_is_told(const struct datafile *file);
+struct datafile_damage *datafile_window_damage(struct datafile *file);

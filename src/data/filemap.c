@@ -31,8 +31,9 @@ static int map_fd(int fd, size_t size, const char *name, struct filemap *map,
 	return 0;
 }
 
-/* Copies what comes from @fd to a temporary file and maps that. */
-static int spool(int fd, const char *name, struct filemap *map, struct strobe_err *err)
+/* Copies what came, and what comes from @fd, to a temporary file and maps that. */
+static int spool(int fd, const char *name, const void *begun, size_t begun_size,
+		 struct filemap *map, struct strobe_err *err)
 {
 	_cleanup_(tempfile_freep) struct tempfile *file = tempfile_new(err);
 	_cleanup_(freep) char *buffer = xcalloc(1, BUFSIZ * 8);
@@ -40,6 +41,9 @@ static int spool(int fd, const char *name, struct filemap *map, struct strobe_er
 
 	if (!file)
 		return -EIO;
+	rc = tempfile_write(file, begun, begun_size, err);
+	if (rc < 0)
+		return rc;
 	for (;;) {
 		ssize_t size = read(fd, buffer, BUFSIZ * 8);
 
@@ -94,12 +98,23 @@ int filemap_open_fd(int fd, const char *name, struct filemap *ret_map, struct st
 		map.changed_on = st.st_mtime;
 		rc = map_fd(fd, (size_t)st.st_size, name, &map, err);
 	} else {
-		rc = spool(fd, name, &map, err);
+		rc = spool(fd, name, "", 0, &map, err);
 	}
 	if (rc < 0)
 		return rc;
 	*ret_map = map;
 	return 0;
+}
+
+int filemap_open_rest(int fd, const char *name, const void *begun, size_t begun_size,
+		      struct filemap *ret_map, struct strobe_err *err)
+{
+	struct filemap map = { 0 };
+	int rc = spool(fd, name, begun, begun_size, &map, err);
+
+	if (rc == 0)
+		*ret_map = map;
+	return rc;
 }
 
 int filemap_open(const char *path, struct filemap *ret_map, struct strobe_err *err)

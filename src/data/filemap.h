@@ -25,4 +25,8 @@ int filemap_open(const char *path, struct filemap *ret_map, struct strobe_err *e
 /* The same of a descriptor, which stays the caller's; @name is for messages. */
 int filemap_open_fd(int fd, const char *name, struct filemap *ret_map, struct strobe_err *err);
 
+/* Of a pipe from which @begun_size bytes, @begun, were read. */
+int filemap_open_rest(int fd, const char *name, const void *begun, size_t begun_size,
+		      struct filemap *ret_map, struct strobe_err *err);
+
 void filemap_done(struct filemap *map);

@@ -1,9 +1,6 @@
 /*
- * normalize.h - turns records into what a datafile hands out: in host order, unpacked, whole,
- * each at a multiple of 8.
- *
- * The result is an unlinked temporary file, mapped. Of a COMPRESSED record its header is left,
- * with a size of 8, in front of the records that were in it: so it still counts.
+ * normalize.h - turns the records of a file into what a datafile hands out (normalizer.h). The
+ * result is an unlinked temporary file, mapped.
  */
 #pragma once
 
@@ -14,7 +11,6 @@
 struct datafile_damage;
 struct events;
 struct filemap;
-struct perf_event_header;
 struct strobe_err;
 
 /* Records that lie one behind the other, with a compressed stream of their own. */
@@ -30,8 +26,6 @@ struct normalize_input {
 	const struct events *events; /* whose attrs tell the layout of samples; NULL: a pipe, the
 					attrs come with the records */
 };
-
-bool normalize_is_compressed(const struct perf_event_header *header);
 
 /* *ret_map is the caller's. Adds what is damaged to @damage. */
 int normalize(const struct normalize_input *input, struct filemap *ret_map,

@@ -111,13 +111,6 @@ int tempfile_write(struct tempfile *file, const void *bytes, size_t size, struct
 	return 0;
 }
 
-int tempfile_pad(struct tempfile *file, struct strobe_err *err)
-{
-	static const uint8_t ZEROS[8];
-
-	return tempfile_write(file, ZEROS, (size_t)(-file->size & 7), err);
-}
-
 uint64_t tempfile_size(const struct tempfile *file)
 {
 	return file->size;

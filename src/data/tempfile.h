@@ -20,9 +20,6 @@ CLEANUP(tempfile_free, struct tempfile)
 /* Buffered: an error may belong to what was written before. */
 int tempfile_write(struct tempfile *file, const void *bytes, size_t size, struct strobe_err *err);
 
-/* Zeros up to the next multiple of 8. */
-int tempfile_pad(struct tempfile *file, struct strobe_err *err);
-
 /* Bytes so far. */
 uint64_t tempfile_size(const struct tempfile *file);
 

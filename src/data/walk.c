@@ -119,6 +119,13 @@ uint64_t walk_payload_size(const uint8_t *record, const struct perf_event_header
 	return 0;
 }
 
+/* Where an uneven record ends shows in what follows: has that not come yet? */
+static bool must_wait(const struct walk *walk, const struct perf_event_header *header)
+{
+	return walk->more && header->size % 8 &&
+	       walk->size - walk->offset < bytes_round_up(header->size) + sizeof(*header);
+}
+
 /* What is left at the end, or cannot be told from what follows. False: the walk is over. */
 static bool give_up(struct walk *walk, bool is_record)
 {
@@ -170,7 +177,7 @@ bool walk_next(struct walk *walk, struct walk_record *ret_record)
 	const uint8_t *bytes;
 	size_t end;
 
-	if (!next_header(walk, &header))
+	if (!next_header(walk, &header) || must_wait(walk, &header))
 		return false;
 	if (is_large(&header)) {
 		take_large(walk, header, ret_record);
