@@ -63,12 +63,31 @@ static uint64_t name_key(const char *name, bool kernel)
 	return (uint64_t)(uintptr_t)name | kernel;
 }
 
+static void add_to_hashes(struct dsos *dsos, struct dsos_entry *entry)
+{
+	struct hash_entry *place = hash_add(&dsos->by_identity, identity(entry), NULL);
+	struct hash_entry *name;
+
+	entry->same_identity = place->pointer;
+	place->pointer = entry;
+	name = hash_add(&dsos->by_name, name_key(entry->dso.name, is_kernel(&entry->dso)), NULL);
+	entry->same_name = name->pointer;
+	name->pointer = entry;
+}
+
+static uint32_t take_id(struct dsos *dsos)
+{
+	if (dsos->free_count > 0)
+		return dsos->free_ids[--dsos->free_count];
+	grow(dsos);
+	return (uint32_t)++dsos->count;
+}
+
 /* The entry that is like @wanted, made if there was none. */
 static struct dso *keep(struct dsos *dsos, const struct dsos_entry *wanted)
 {
-	struct hash_entry *place = hash_add(&dsos->by_identity, identity(wanted), NULL);
-	struct hash_entry *name;
-	struct dsos_entry *entry = place->pointer;
+	struct hash_entry *place = hash_find(&dsos->by_identity, identity(wanted));
+	struct dsos_entry *entry = place ? place->pointer : NULL;
 
 	while (entry && !same(entry, wanted))
 		entry = entry->same_identity;
@@ -76,16 +95,11 @@ static struct dso *keep(struct dsos *dsos, const struct dsos_entry *wanted)
 		entry->dso.deleted |= wanted->dso.deleted;
 		return &entry->dso;
 	}
-	entry = arena_alloc(&dsos->arena, sizeof(*entry));
+	entry = xnew(struct dsos_entry);
 	*entry = *wanted;
-	entry->same_identity = place->pointer;
-	place->pointer = entry;
-	name = hash_add(&dsos->by_name, name_key(entry->dso.name, is_kernel(&entry->dso)), NULL);
-	entry->same_name = name->pointer;
-	name->pointer = entry;
-	grow(dsos);
-	dsos->items[dsos->count++] = entry;
-	entry->dso.id = (uint32_t)dsos->count;
+	add_to_hashes(dsos, entry);
+	entry->dso.id = take_id(dsos);
+	dsos->items[entry->dso.id - 1] = entry;
 	return &entry->dso;
 }
 
@@ -247,8 +261,11 @@ void dsos_settle(struct dsos *dsos)
 	struct hash modules = { 0 }; /* by short name: so the file calls those it has no path of */
 
 	for (size_t i = 0; i < dsos->count; i++) {
-		struct dsos_entry *entry = dsos->items[i], *older = entry->same_name;
+		struct dsos_entry *entry = dsos->items[i], *older;
 
+		if (!entry)
+			continue;
+		older = entry->same_name;
 		if (older && entry->dso.kind == DSO_USER)
 			entry->dso.shared_name = older->dso.shared_name = true;
 		if (entry->dso.kind == DSO_MODULE)
@@ -262,12 +279,60 @@ void dsos_settle(struct dsos *dsos)
 
 const struct dso *dsos_at(const struct dsos *dsos, uint32_t id)
 {
-	return id >= 1 && id <= dsos->count ? &dsos->items[id - 1]->dso : NULL;
+	if (id < 1 || id > dsos->count || !dsos->items[id - 1])
+		return NULL;
+	return &dsos->items[id - 1]->dso;
+}
+
+static void give_up_id(struct dsos *dsos, uint32_t id)
+{
+	free(dsos->items[id - 1]);
+	dsos->items[id - 1] = NULL;
+	if (dsos->free_count == dsos->free_capacity)
+		dsos->free_ids =
+			xgrow(dsos->free_ids, &dsos->free_capacity, sizeof(*dsos->free_ids));
+	dsos->free_ids[dsos->free_count++] = id;
+}
+
+/* The same text in another table. */
+static void move_text(struct strings *to, const char **text)
+{
+	if (*text)
+		*text = strings_keep(to, *text);
+}
+
+void dsos_forget(struct dsos *dsos, const struct hash *kept)
+{
+	struct strings names = { 0 };
+
+	hash_done(&dsos->by_identity);
+	hash_done(&dsos->by_name);
+	dsos->by_identity = dsos->by_name = (struct hash){ 0 };
+	for (size_t i = 0; i < dsos->count; i++) {
+		struct dsos_entry *entry = dsos->items[i];
+
+		if (!entry)
+			continue;
+		if (!hash_find(kept, entry->dso.id)) {
+			give_up_id(dsos, entry->dso.id);
+			continue;
+		}
+		move_text(&names, &entry->dso.name);
+		move_text(&names, &entry->dso.short_name);
+		move_text(&names, &entry->dso.reference_symbol);
+		add_to_hashes(dsos, entry);
+	}
+	for (size_t i = 0; i < dsos->build_id_count; i++)
+		move_text(&names, &dsos->build_ids[i].name);
+	strings_done(&dsos->names);
+	dsos->names = names;
 }
 
 void dsos_done(struct dsos *dsos)
 {
-	arena_done(&dsos->arena);
+	for (size_t i = 0; i < dsos->count; i++)
+		free(dsos->items[i]);
+	free(dsos->free_ids);
 	strings_done(&dsos->names);
 	hash_done(&dsos->by_identity);
 	hash_done(&dsos->by_name);

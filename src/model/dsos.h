@@ -9,18 +9,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
 #include "base/hash.h"
 #include "base/strings.h"
 #include "model/dso.h"
 
 /* Starts as { 0 }. */
 struct dsos {
-	struct arena arena;
 	struct strings names;
 	struct hash by_identity, by_name;
-	struct dsos_entry **items;
+	struct dsos_entry **items; /* by id - 1; NULL: it was forgotten */
 	size_t count, capacity;
+	uint32_t *free_ids; /* of forgotten ones */
+	size_t free_count, free_capacity;
 	struct dsos_build_id *build_ids; /* told by the file for a name */
 	size_t build_id_count, build_id_capacity;
 };
@@ -51,6 +51,9 @@ void dsos_set_build_id(struct dsos *dsos, const char *name, bool kernel, const u
 		       size_t size);
 void dsos_settle(struct dsos *dsos);
 
-/* 1 <= id <= count, else NULL. */
+/* All but those whose ids are in @kept go; their ids are given to others. */
+void dsos_forget(struct dsos *dsos, const struct hash *kept);
+
+/* NULL if there is none: 1 <= id <= count. */
 const struct dso *dsos_at(const struct dsos *dsos, uint32_t id);
 void dsos_done(struct dsos *dsos);

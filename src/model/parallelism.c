@@ -3,6 +3,7 @@
 
 #include <linux/perf_event.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "data/record.h"
@@ -38,17 +39,38 @@ static int by_instant(const void *a, const void *b)
 	return instant_before(right->at, left->at) - instant_before(left->at, right->at);
 }
 
+void parallelism_settle_until(struct parallelism *parallelism, uint64_t until)
+{
+	struct parallelism_change *next = parallelism->items + parallelism->settled;
+	/* Wraps, should a file have so many switches. */
+	uint32_t count = parallelism->settled ? (uint32_t)next[-1].count : 1;
+
+	if (parallelism->count > parallelism->settled)
+		qsort(next, parallelism->count - parallelism->settled, sizeof(*next), by_instant);
+	for (; parallelism->settled < parallelism->count && next->at.moment < until; next++) {
+		count += (uint32_t)next->count;
+		next->count = (int32_t)count;
+		parallelism->settled++;
+	}
+}
+
 void parallelism_settle(struct parallelism *parallelism)
 {
-	uint32_t count = 1; /* wraps, should a file have so many switches */
+	parallelism_settle_until(parallelism, UINT64_MAX);
+}
 
-	if (parallelism->count > 0)
-		qsort(parallelism->items, parallelism->count, sizeof(*parallelism->items),
-		      by_instant);
-	for (size_t i = 0; i < parallelism->count; i++) {
-		count += (uint32_t)parallelism->items[i].count;
-		parallelism->items[i].count = (int32_t)count;
-	}
+void parallelism_forget(struct parallelism *parallelism, uint64_t before)
+{
+	size_t gone = 0;
+
+	while (gone + 1 < parallelism->settled && parallelism->items[gone + 1].at.moment < before)
+		gone++;
+	if (gone == 0)
+		return;
+	parallelism->count -= gone;
+	parallelism->settled -= gone;
+	memmove(parallelism->items, parallelism->items + gone,
+		parallelism->count * sizeof(*parallelism->items));
 }
 
 void parallelism_done(struct parallelism *parallelism)
@@ -59,7 +81,7 @@ void parallelism_done(struct parallelism *parallelism)
 
 uint32_t parallelism_at(const struct parallelism *parallelism, struct instant at)
 {
-	size_t low = 0, high = parallelism->count;
+	size_t low = 0, high = parallelism->settled;
 	int32_t count;
 
 	while (low < high) {

@@ -22,11 +22,16 @@ struct parallelism_change {
 struct parallelism {
 	struct parallelism_change *items;
 	size_t count, capacity;
+	size_t settled; /* of the items */
 };
 
 /* Takes SWITCH, SWITCH_CPU_WIDE and EXIT records; others are ignored. */
 void parallelism_add(struct parallelism *parallelism, const struct record *record, uint64_t moment);
 void parallelism_settle(struct parallelism *parallelism);
+/* Of a stream: what was before @until; and forgets what need not be known of moments from @before
+ * on. */
+void parallelism_settle_until(struct parallelism *parallelism, uint64_t until);
+void parallelism_forget(struct parallelism *parallelism, uint64_t before);
 void parallelism_done(struct parallelism *parallelism);
 
 /* At least 1: whoever asks was running. */

@@ -6,6 +6,8 @@
 
 #include "base/mem.h"
 #include "model/dso.h"
+#include "model/ranges.h"
+#include "model/threads.h"
 
 /* Children of children ... that never called exec; a file cannot make us follow more. */
 enum { MAX_ANCESTORS = 256 };
@@ -348,67 +350,81 @@ const struct map *processes_map_at(const struct processes *processes, uint32_t p
 	return i < image->space.count ? &image->space.items[i]->map : NULL;
 }
 
-static int by_value(const void *a, const void *b)
+/* What an image sees at a moment: its own, and below it its ancestors'. */
+static struct ranges_layers layers_of(const struct image *image, uint64_t moment)
 {
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
-/* Where something may begin or end in what an image sees, sorted. */
-static size_t find_edges(const struct image *image, uint64_t **ret_edges)
-{
-	struct {
-		uint64_t *items;
-		size_t count, capacity;
-	} edges = { 0 };
+	struct ranges_layers layers = { 0 };
+	struct instant at = instant_after(moment);
 
 	for (int i = 0; image && i < MAX_ANCESTORS; i++, image = image->parent) {
-		for (size_t k = 0; k < image->space.count; k++) {
-			grow(&edges);
-			edges.items[edges.count++] = image->space.items[k]->map.start;
-			grow(&edges);
-			edges.items[edges.count++] = image->space.items[k]->map.end;
-		}
+		grow(&layers);
+		layers.items[layers.count++] = (struct ranges_layer){ &image->space, at };
+		if (instant_before(image->until, at))
+			at = image->until;
 	}
-	if (edges.count > 0)
-		qsort(edges.items, edges.count, sizeof(*edges.items), by_value);
-	*ret_edges = edges.items;
-	return edges.count;
+	return layers;
 }
 
 size_t processes_ranges(const struct processes *processes, uint32_t pid, uint64_t moment,
 			struct timeline_range **ret_ranges)
 {
 	const struct processes_number *number = find(processes, pid);
-	_cleanup_(freep) uint64_t *edges = NULL;
-	struct {
-		struct timeline_range *items;
-		size_t count, capacity;
-	} ranges = { 0 };
-	size_t count = 0;
+	struct ranges_layers layers = { 0 };
+	size_t count;
 
-	const struct image *image =
-		number && number->count > 0 ? number->items[image_at(number, moment)] : NULL;
+	if (number && number->count > 0)
+		layers = layers_of(number->items[image_at(number, moment)], moment);
+	count = ranges_find(&layers, ret_ranges);
+	free(layers.items);
+	return count;
+}
 
-	if (image)
-		count = find_edges(image, &edges);
-	for (size_t i = 0; i + 1 < count; i++) {
-		const struct map *map = find_in(image, edges[i], instant_after(moment));
-		struct timeline_range *last = ranges.count ? &ranges.items[ranges.count - 1] : NULL;
+/* What it sees becomes its own, so that its ancestors may go. */
+static void keep_image(struct processes *kept, struct processes_number *number,
+		       const struct image *old, struct hash *dsos)
+{
+	struct ranges_layers layers = layers_of(old, UINT64_MAX - 1);
+	struct image *image = add_image(kept, number, old->born);
 
-		if (!map || edges[i] == edges[i + 1])
-			continue;
-		if (last && last->map == map && last->end == edges[i]) {
-			last->end = edges[i + 1];
-			continue;
-		}
-		grow(&ranges);
-		ranges.items[ranges.count++] =
-			(struct timeline_range){ edges[i], edges[i + 1], map };
+	*image = *old;
+	image->parent = NULL;
+	image->until = (struct instant){ 0, 0 };
+	image->space = (struct space){ 0 };
+	image->stale = true;
+	image->executable = executable_of(old);
+	if (image->executable)
+		(void)hash_add(dsos, image->executable->id, NULL);
+	ranges_copy(&layers, &image->space, &kept->arena, dsos);
+	free(layers.items);
+}
+
+/* Of what a number was, only the last can still be asked for; in exec, also what it was before. */
+static void keep_number(struct processes *kept, uint32_t pid, const struct processes_number *old,
+			uint64_t now, struct hash *dsos)
+{
+	struct processes_number *number = add_number(kept, pid);
+	const struct image *last = old->items[old->count - 1];
+
+	if (old->count > 1 && (last->by_exec || last->certain > now))
+		keep_image(kept, number, old->items[old->count - 2], dsos);
+	keep_image(kept, number, last, dsos);
+}
+
+void processes_forget(struct processes *processes, const struct threads *threads, uint64_t now,
+		      struct hash *dsos)
+{
+	struct processes kept = { 0 };
+	struct hash_entry *entry = NULL;
+
+	while ((entry = hash_next(&processes->by_pid, entry))) {
+		const struct processes_number *number = entry->pointer;
+		uint32_t pid = (uint32_t)entry->key;
+
+		if (number->count > 0 && threads_has(threads, pid))
+			keep_number(&kept, pid, number, now, dsos);
 	}
-	*ret_ranges = ranges.items;
-	return ranges.count;
+	processes_done(processes);
+	*processes = kept;
 }
 
 void processes_done(struct processes *processes)

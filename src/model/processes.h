@@ -16,6 +16,8 @@
 #include "model/instant.h"
 #include "model/space.h"
 
+struct threads;
+
 /* Starts as { 0 }. */
 struct processes {
 	struct arena arena;
@@ -41,5 +43,13 @@ const struct map *processes_map_at(const struct processes *processes, uint32_t p
 /* See timeline_ranges(). */
 size_t processes_ranges(const struct processes *processes, uint32_t pid, uint64_t moment,
 			struct timeline_range **ret_ranges);
+
+/*
+ * Forgets what no longer was at @now, the last moment that was told: numbers that are none of
+ * @threads, and what others were before, or had mapped before. Maps move; then processes_settle().
+ * Adds the numbers of the dsos that are left to @dsos.
+ */
+void processes_forget(struct processes *processes, const struct threads *threads, uint64_t now,
+		      struct hash *dsos);
 
 void processes_done(struct processes *processes);

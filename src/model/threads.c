@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/strings.h"
 
 struct name {
 	struct instant at;
@@ -158,6 +159,78 @@ const char *threads_first_comm(const struct threads *threads, uint32_t tid)
 	const struct threads_number *own = find(threads, tid);
 
 	return own && own->count > 0 ? own->items[0].comm : NULL;
+}
+
+bool threads_has(const struct threads *threads, uint32_t tid)
+{
+	return find(threads, tid) != NULL;
+}
+
+/* Processes that have a thread which may still be asked for. */
+static void find_living(const struct threads *threads, uint64_t before, struct hash *pids)
+{
+	for (size_t i = 0; i < threads->number_count; i++) {
+		const struct threads_life *life = &threads->lives[threads->numbers[i].life];
+
+		if (life->gone >= before)
+			(void)hash_add(pids, life->pid, NULL);
+	}
+}
+
+static struct threads_life keep_life(const struct threads_life *life, struct strings *texts)
+{
+	struct threads_life copy = *life;
+
+	if (copy.comm)
+		copy.comm = strings_keep(texts, copy.comm);
+	return copy;
+}
+
+/* The names of the last life, whose number is there, and of others that may still be asked for. */
+static void keep_names(const struct threads *threads, const struct threads_number *old,
+		       uint64_t before, struct threads *kept, struct threads_number *number,
+		       struct strings *texts)
+{
+	size_t from = old->life, to = number->life;
+
+	for (size_t i = 0; i < old->count; i++) {
+		const struct name *name = &old->items[i];
+
+		if (i + 1 < old->count && old->items[i + 1].at.moment < before)
+			continue;
+		if (name->life != from) {
+			struct threads_life life = keep_life(&threads->lives[name->life], texts);
+
+			from = name->life;
+			to = from == old->life ? number->life : add_life(kept, &life);
+		}
+		grow(number);
+		number->items[number->count++] =
+			(struct name){ name->at,
+				       name->comm ? strings_keep(texts, name->comm) : NULL, to };
+	}
+}
+
+void threads_forget(struct threads *threads, uint64_t before, struct strings *texts)
+{
+	struct threads kept = { 0 };
+	struct hash pids = { 0 };
+
+	find_living(threads, before, &pids);
+	for (size_t i = 0; i < threads->number_count; i++) {
+		const struct threads_number *old = &threads->numbers[i];
+		const struct threads_life *last = &threads->lives[old->life];
+		struct threads_life life;
+
+		/* The first thread has the name of its process, and may end before the others. */
+		if (last->gone < before && !(last->tid == last->pid && hash_find(&pids, last->pid)))
+			continue;
+		life = keep_life(last, texts);
+		keep_names(threads, old, before, &kept, add_number(&kept, &life), texts);
+	}
+	hash_done(&pids);
+	threads_done(threads);
+	*threads = kept;
 }
 
 void threads_done(struct threads *threads)

@@ -6,11 +6,14 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/hash.h"
 #include "model/instant.h"
+
+struct strings;
 
 /* Starts as { 0 }. */
 struct threads {
@@ -43,5 +46,12 @@ const char *threads_comm(const struct threads *threads, uint32_t tid, struct ins
 const char *threads_last_comm(const struct threads *threads, uint32_t tid, struct instant at);
 /* The first name it ever had, NULL if none. */
 const char *threads_first_comm(const struct threads *threads, uint32_t tid);
+
+bool threads_has(const struct threads *threads, uint32_t tid);
+/*
+ * Forgets threads that were gone before a moment, and lives and names that were over by then. Of a
+ * process with other threads, the first stays. Names are from now on those in @texts.
+ */
+void threads_forget(struct threads *threads, uint64_t before, struct strings *texts);
 
 void threads_done(struct threads *threads);

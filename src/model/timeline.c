@@ -5,58 +5,17 @@
  * timeline_add() keeps what they say as events; timeline_settle() sorts these by time and tells
  * them one by one to threads, processes and the kernel's space, which need only know the present.
  */
-#include "model/timeline.h"
+#include "model/timeline-state.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "base/arena.h"
-#include "base/hash.h"
 #include "base/mem.h"
 #include "base/strings.h"
 #include "data/record.h"
-#include "model/dsos.h"
-#include "model/instant.h"
-#include "model/processes.h"
 #include "model/space.h"
-#include "model/threads.h"
-
-enum event_type {
-	EVENT_FORK,
-	EVENT_EXIT,
-	EVENT_COMM,
-	EVENT_EXEC,
-	EVENT_USER_MAP,
-	EVENT_KERNEL_MAP,
-	EVENT_GUEST_MAP,
-	EVENT_KERNEL_UNMAP,
-};
-
-struct event {
-	struct instant at;
-	enum event_type type;
-	bool synthesized;
-	uint32_t pid, tid, ppid, ptid;
-	union {
-		const char *comm;
-		struct space_map *map;
-	};
-};
-
-struct timeline {
-	struct arena arena;
-	struct strings texts;
-	struct dsos dsos;
-	struct event *items; /* those that came since the last settle */
-	size_t count, capacity;
-	struct threads threads;
-	struct processes processes;
-	struct space kernel, guest_kernel;
-	const struct map *kernel_text; /* the youngest; NULL if not told */
-	struct hash ksymbols;          /* by start: the youngest, struct space_map */
-	struct hash cgroups;           /* by id: path */
-};
 
 struct timeline *timeline_new(void)
 {
@@ -85,13 +44,14 @@ void timeline_free(struct timeline *timeline)
 	free(timeline);
 }
 
-static struct event *add_event(struct timeline *timeline, enum event_type type, struct instant at)
+static struct timeline_event *add_event(struct timeline *timeline, enum timeline_event_type type,
+					struct instant at)
 {
-	struct event *event;
+	struct timeline_event *event;
 
 	grow(timeline);
 	event = &timeline->items[timeline->count++];
-	*event = (struct event){ .at = at, .type = type };
+	*event = (struct timeline_event){ .at = at, .type = type };
 	return event;
 }
 
@@ -112,8 +72,10 @@ static int add_map(struct timeline *timeline, uint16_t misc, uint32_t pid, const
 	if (map->map.dso->kind == DSO_VDSO)
 		map->map.pgoff =
 			0; /* it is an object by itself, though some kernels say otherwise */
-	enum event_type type = guest ? EVENT_GUEST_MAP : kernel ? EVENT_KERNEL_MAP : EVENT_USER_MAP;
-	struct event *event = add_event(timeline, type, at);
+	enum timeline_event_type type = guest    ? EVENT_GUEST_MAP
+					: kernel ? EVENT_KERNEL_MAP
+						 : EVENT_USER_MAP;
+	struct timeline_event *event = add_event(timeline, type, at);
 
 	event->pid = pid;
 	event->map = map;
@@ -188,7 +150,7 @@ static int add_comm(struct timeline *timeline, const struct perf_event_header *h
 	if (!record_fits(header, sizeof(*record)) || !record_string(header, record->comm))
 		return -EBADMSG;
 	bool exec = header->misc & PERF_RECORD_MISC_COMM_EXEC;
-	struct event *event = add_event(timeline, exec ? EVENT_EXEC : EVENT_COMM, at);
+	struct timeline_event *event = add_event(timeline, exec ? EVENT_EXEC : EVENT_COMM, at);
 
 	event->pid = record->pid;
 	event->tid = record->tid;
@@ -204,7 +166,7 @@ static int add_task(struct timeline *timeline, const struct perf_event_header *h
 	if (!record_fits(header, sizeof(*record)))
 		return -EBADMSG;
 	bool fork = header->type == PERF_RECORD_FORK;
-	struct event *event = add_event(timeline, fork ? EVENT_FORK : EVENT_EXIT, at);
+	struct timeline_event *event = add_event(timeline, fork ? EVENT_FORK : EVENT_EXIT, at);
 
 	event->pid = record->pid;
 	event->tid = record->tid;
@@ -278,7 +240,7 @@ void timeline_set_build_id(struct timeline *timeline, const char *name, bool ker
 	dsos_set_build_id(&timeline->dsos, name, kernel, build_id, size);
 }
 
-static void tell_fork(struct timeline *timeline, const struct event *event)
+static void tell_fork(struct timeline *timeline, const struct timeline_event *event)
 {
 	struct threads_life child = {
 		.pid = event->pid,
@@ -295,29 +257,34 @@ static void tell_fork(struct timeline *timeline, const struct event *event)
 			       event->synthesized);
 }
 
-static void tell_kernel_map(struct timeline *timeline, struct event *event)
+void timeline_note_kernel_map(struct timeline *timeline, const struct space_map *map)
 {
-	enum dso_kind kind = event->map->map.dso->kind;
+	enum dso_kind kind = map->map.dso->kind;
 
-	space_add(&timeline->kernel, event->map);
 	if (kind == DSO_KERNEL)
-		timeline->kernel_text = &event->map->map;
+		timeline->kernel_text = &map->map;
 	if (kind == DSO_BPF || kind == DSO_OOL)
-		hash_add(&timeline->ksymbols, event->map->map.start, NULL)->pointer = event->map;
+		hash_add(&timeline->ksymbols, map->map.start, NULL)->number = map->map.end;
+}
+
+static void tell_kernel_map(struct timeline *timeline, struct timeline_event *event)
+{
+	space_add(&timeline->kernel, event->map);
+	timeline_note_kernel_map(timeline, event->map);
 }
 
 /* Its size is not told again. One that was never registered may have been part of the kernel. */
-static void tell_kernel_unmap(struct timeline *timeline, struct event *event)
+static void tell_kernel_unmap(struct timeline *timeline, struct timeline_event *event)
 {
 	struct hash_entry registered;
 
 	if (!hash_remove(&timeline->ksymbols, event->map->map.start, &registered))
 		return;
-	event->map->map.end = ((const struct space_map *)registered.pointer)->map.end;
+	event->map->map.end = registered.number;
 	space_add(&timeline->kernel, event->map);
 }
 
-static void tell(struct timeline *timeline, struct event *event)
+static void tell(struct timeline *timeline, struct timeline_event *event)
 {
 	switch (event->type) {
 	case EVENT_FORK:
@@ -353,26 +320,51 @@ static void tell(struct timeline *timeline, struct event *event)
 
 static int by_time(const void *a, const void *b)
 {
-	const struct event *x = a, *y = b;
+	const struct timeline_event *x = a, *y = b;
 
 	if (instant_before(x->at, y->at))
 		return -1;
 	return instant_before(y->at, x->at);
 }
 
-void timeline_settle(struct timeline *timeline)
+/* What comes too late for its time happens now. */
+static void tell_in_time(struct timeline *timeline, struct timeline_event *event)
 {
+	if (event->at.moment < timeline->told)
+		event->at.moment = timeline->told;
+	timeline->told = event->at.moment;
+	if (event->type == EVENT_USER_MAP || event->type == EVENT_KERNEL_MAP ||
+	    event->type == EVENT_KERNEL_UNMAP || event->type == EVENT_GUEST_MAP)
+		event->map->born = event->at;
+	tell(timeline, event);
+}
+
+size_t timeline_settle_until(struct timeline *timeline, uint64_t until)
+{
+	size_t count = 0;
+
 	if (timeline->count > 0)
 		qsort(timeline->items, timeline->count, sizeof(*timeline->items), by_time);
-	for (size_t i = 0; i < timeline->count; i++)
-		tell(timeline, &timeline->items[i]);
-	free(timeline->items);
-	timeline->items = NULL;
-	timeline->count = timeline->capacity = 0;
+	for (; count < timeline->count && timeline->items[count].at.moment < until; count++)
+		tell_in_time(timeline, &timeline->items[count]);
+	if (count == 0)
+		return 0;
+	timeline->count -= count;
+	memmove(timeline->items, timeline->items + count,
+		timeline->count * sizeof(*timeline->items));
 	processes_settle(&timeline->processes);
 	space_settle(&timeline->kernel);
 	space_settle(&timeline->guest_kernel);
 	dsos_settle(&timeline->dsos);
+	return count;
+}
+
+void timeline_settle(struct timeline *timeline)
+{
+	(void)timeline_settle_until(timeline, UINT64_MAX);
+	free(timeline->items);
+	timeline->items = NULL;
+	timeline->count = timeline->capacity = 0;
 }
 
 const char *timeline_comm(const struct timeline *timeline, uint32_t pid, uint32_t tid,
@@ -498,4 +490,10 @@ size_t timeline_ranges(const struct timeline *timeline, uint32_t pid, uint64_t m
 		       struct timeline_range **ret_ranges)
 {
 	return processes_ranges(&timeline->processes, pid, moment, ret_ranges);
+}
+
+size_t timeline_size(const struct timeline *timeline)
+{
+	return timeline->threads.count + (size_t)timeline->processes.epoch_count +
+	       timeline->kernel.count;
 }

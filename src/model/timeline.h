@@ -62,6 +62,26 @@ void timeline_set_build_id(struct timeline *timeline, const char *name, bool ker
 
 void timeline_settle(struct timeline *timeline);
 
+/*
+ * A stream never ends, and goes through these phases again and again: what happened before a moment
+ * settles, questions are about moments before it, and what no longer matters is forgotten.
+ *
+ * Settles what happened before @until, and keeps the rest. What came so late that something
+ * after it was told before happens now. Returns how much was told: if none, epochs (below) are
+ * what they were.
+ */
+size_t timeline_settle_until(struct timeline *timeline, uint64_t until);
+/*
+ * Forgets threads and processes that were gone before @gone_before, and of the others what they
+ * were or had mapped before the last moment that settled; and the dsos that nobody has mapped, but
+ * for those whose ids are in @dsos, to which the others that stay are added. Other dsos may get
+ * their ids. Dsos that stay do so where they are; all else that was borrowed is gone.
+ */
+struct hash;
+void timeline_forget(struct timeline *timeline, uint64_t gone_before, struct hash *dsos);
+/* How many threads, address spaces and mappings it knows. */
+size_t timeline_size(const struct timeline *timeline);
+
 /* The name of a thread at a moment: "comm" or NULL if never told (perf prints ":TID"). */
 const char *timeline_comm(const struct timeline *timeline, uint32_t pid, uint32_t tid,
 			  uint64_t moment);

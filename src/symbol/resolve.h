@@ -71,6 +71,9 @@ void resolver_free(struct resolver *resolver);
 struct place resolver_find(struct resolver *resolver, uint32_t pid, const struct map *map,
 			   uint64_t addr);
 
+/* Forgets the names of dsos that the timeline has forgotten; not while others ask. */
+void resolver_forget(struct resolver *resolver);
+
 /* Why a dso has no names: "no such file", "build-id mismatch", "stripped", "the kernel hides its
  * addresses"; NULL if it has some. Looks for them if nobody has. Lives as long as the resolver. */
 const char *resolver_reason(struct resolver *resolver, const struct dso *dso);

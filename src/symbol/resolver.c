@@ -109,6 +109,23 @@ void resolver_free(struct resolver *resolver)
 	free(resolver);
 }
 
+void resolver_forget(struct resolver *resolver)
+{
+	for (size_t i = 0; i < SEGMENTS; i++) {
+		_Atomic(struct object *) *segment = resolver->segments[i];
+		size_t size = (size_t)FIRST_SEGMENT << i;
+
+		for (size_t k = 0; segment && k < size; k++) {
+			uint32_t id = (uint32_t)(size + k - FIRST_SEGMENT);
+
+			if (!segment[k] || timeline_dso(resolver->timeline, id))
+				continue;
+			object_free(segment[k]);
+			segment[k] = NULL;
+		}
+	}
+}
+
 /* Ids go on counting while others are asked for, so what is there must not move. */
 static _Atomic(struct object *) *slot_of(struct resolver *resolver, uint32_t id)
 {
@@ -153,7 +170,7 @@ static const struct dso *kernel_dso(const struct timeline *timeline)
 	for (uint32_t id = 1; id <= timeline_dso_count(timeline); id++) {
 		const struct dso *dso = timeline_dso(timeline, id);
 
-		if (dso->kind == DSO_KERNEL && !dso->guest)
+		if (dso && dso->kind == DSO_KERNEL && !dso->guest)
 			return dso;
 	}
 	return NULL;
@@ -339,12 +356,12 @@ static const struct function *self_of(struct object *object, const struct map *m
 	if (!function) {
 		function = arena_alloc(&object->arena, sizeof(*function));
 		*function = (struct function){
-			.name = map->dso->name,
-			.raw_name = map->dso->name,
+			.name = arena_strdup(&object->arena, map->dso->name),
 			.dso = map->dso,
 			.start = map->start,
 			.end = map->end,
 		};
+		function->raw_name = function->name;
 		entry->pointer = function;
 	}
 	pthread_mutex_unlock(&object->lock);

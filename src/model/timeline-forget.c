@@ -1,0 +1,94 @@
+/*
+ * timeline-forget.c - a timeline that has lost its past: what lives is copied, and all else goes.
+ */
+#include <linux/perf_event.h>
+
+#include "base/mem.h"
+#include "model/ranges.h"
+#include "model/timeline-state.h"
+
+/* What moves to new memory. */
+struct move {
+	struct timeline *timeline;
+	struct hash *dsos; /* that stay */
+	struct arena arena;
+	struct strings texts;
+};
+
+static void move_space(struct move *move, struct space *space)
+{
+	struct ranges_layer layer = { space, instant_after(UINT64_MAX) };
+	struct ranges_layers layers = { &layer, 1, 1 };
+	struct space kept = { 0 };
+
+	ranges_copy(&layers, &kept, &move->arena, move->dsos);
+	space_done(space);
+	*space = kept;
+	space_settle(space);
+}
+
+static void move_kernel(struct move *move)
+{
+	struct timeline *timeline = move->timeline;
+
+	move_space(move, &timeline->guest_kernel);
+	move_space(move, &timeline->kernel);
+	hash_done(&timeline->ksymbols);
+	timeline->kernel_text = NULL;
+	for (size_t i = 0; i < timeline->kernel.count; i++)
+		timeline_note_kernel_map(timeline, timeline->kernel.items[i]);
+}
+
+/* What has come and is not told yet. */
+static void move_events(struct move *move)
+{
+	for (size_t i = 0; i < move->timeline->count; i++) {
+		struct timeline_event *event = &move->timeline->items[i];
+		struct space_map *map;
+
+		switch (event->type) {
+		case EVENT_COMM:
+		case EVENT_EXEC:
+			event->comm = strings_keep(&move->texts, event->comm);
+			break;
+		case EVENT_USER_MAP:
+		case EVENT_KERNEL_MAP:
+		case EVENT_GUEST_MAP:
+		case EVENT_KERNEL_UNMAP:
+			map = arena_alloc(&move->arena, sizeof(*map));
+			*map = *event->map;
+			event->map = map;
+			if (map->map.dso)
+				(void)hash_add(move->dsos, map->map.dso->id, NULL);
+			break;
+		case EVENT_FORK:
+		case EVENT_EXIT:
+			break;
+		}
+	}
+}
+
+static void move_cgroups(struct move *move)
+{
+	struct hash_entry *entry = NULL;
+
+	while ((entry = hash_next(&move->timeline->cgroups, entry)))
+		entry->pointer = arena_strdup(&move->arena, entry->pointer);
+}
+
+void timeline_forget(struct timeline *timeline, uint64_t gone_before, struct hash *dsos)
+{
+	struct move move = { .timeline = timeline, .dsos = dsos };
+
+	threads_forget(&timeline->threads, gone_before, &move.texts);
+	processes_forget(&timeline->processes, &timeline->threads, timeline->told, dsos);
+	processes_settle(&timeline->processes);
+	move_kernel(&move);
+	move_events(&move);
+	move_cgroups(&move);
+	arena_done(&timeline->arena);
+	strings_done(&timeline->texts);
+	timeline->arena = move.arena;
+	timeline->texts = move.texts;
+	dsos_forget(&timeline->dsos, dsos);
+}
