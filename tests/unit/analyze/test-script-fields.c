@@ -134,6 +134,33 @@ static void some_fields_need_another(void **state)
 	assert_int_equal(fit(&fields, &event), -EINVAL);
 }
 
+static void programs_get_what_was_listed_and_no_more(void **state)
+{
+	struct script_fields fields = script_fields_default();
+
+	assert_int_equal(script_fields_parse(&fields, "hw:ip", NULL, NULL), 0);
+	script_fields_widen(&fields);
+	assert_false(script_fields_has(&fields, SCRIPT_HARDWARE, SCRIPT_UREGS));
+	assert_true(script_fields_has(&fields, SCRIPT_SOFTWARE, SCRIPT_UREGS));
+}
+
+static void programs_get_all_but_what_was_taken_away(void **state)
+{
+	struct event_desc event = event_of(PERF_TYPE_SOFTWARE, ALWAYS);
+	struct script_fields fields = script_fields_default();
+
+	assert_int_equal(script_fields_parse(&fields, "-comm", NULL, NULL), 0);
+	script_fields_widen(&fields);
+	assert_int_equal(fit(&fields, &event), 0);
+	assert_true(script_fields_has(&fields, SCRIPT_SOFTWARE, SCRIPT_UREGS));
+	assert_false(script_fields_has(&fields, SCRIPT_SOFTWARE, SCRIPT_COMM));
+	assert_false(script_fields_has(&fields, SCRIPT_SOFTWARE, SCRIPT_TRACE));
+	/* What one event has no data for, another of its kind may have: each sample tells. */
+	assert_false(script_fields_are_in(SCRIPT_UREGS, event.attr.sample_type));
+	assert_true(script_fields_are_in(SCRIPT_UREGS, PERF_SAMPLE_REGS_USER));
+	assert_true(script_fields_are_in(SCRIPT_COMM, 0));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -145,6 +172,8 @@ int main(void)
 		cmocka_unit_test(fields_of_other_types_are_remarked_on),
 		cmocka_unit_test(instructions_of_branches_need_all_branches),
 		cmocka_unit_test(some_fields_need_another),
+		cmocka_unit_test(programs_get_what_was_listed_and_no_more),
+		cmocka_unit_test(programs_get_all_but_what_was_taken_away),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

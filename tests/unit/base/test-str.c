@@ -227,6 +227,19 @@ static void truth_has_many_words(void **state)
 		assert_false(str_to_bool(neither[i], &value));
 }
 
+static void assert_trimmed(const char *text, const char *expected)
+{
+	assert_true(str_part_is(str_trim(text), expected));
+}
+
+static void blanks_at_the_ends_can_be_left_out(void **state)
+{
+	assert_trimmed("", "");
+	assert_trimmed("   ", "");
+	assert_trimmed("a b", "a b");
+	assert_trimmed("  a b ", "a b");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -243,6 +256,7 @@ int main(void)
 		cmocka_unit_test(sizes_have_units_of_1024),
 		cmocka_unit_test(bytes_are_two_digits_each),
 		cmocka_unit_test(truth_has_many_words),
+		cmocka_unit_test(blanks_at_the_ends_can_be_left_out),
 	};
 
 	return cmocka_run_group_tests_name("str", tests, NULL, NULL);

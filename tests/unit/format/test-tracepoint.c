@@ -130,7 +130,7 @@ static void fields_have_values_and_texts(void **state)
 	assert_null(tracepoint_field_at(order, 3));
 	assert_true(tracepoint_field_is_signed(amount));
 	assert_true(tracepoint_field_number(amount, &good, sizeof(good), &value));
-	assert_int_equal((int32_t)value, -3);
+	assert_true((int64_t)value == -3);
 	assert_true(tracepoint_field_number(tracepoint_field_find(order, "common_pid"), &good,
 					    sizeof(good), &value));
 	assert_int_equal(value, 7);
@@ -220,6 +220,38 @@ static void a_print_format_that_leads_outside_is_not_followed(void **state)
 	}
 }
 
+static void arrays_of_numbers_have_elements(void **state)
+{
+	static const char with_list[] =
+		"name: list\nID: 42\nformat:\n"
+		"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+		"\n"
+		"\tfield:short few[3];\toffset:2;\tsize:6;\tsigned:1;\n"
+		"\tfield:u8 name[4];\toffset:8;\tsize:4;\tsigned:0;\n"
+		"\nprint fmt: \"%d\", REC->few[0]\n";
+	static const struct {
+		uint16_t type;
+		int16_t few[3];
+		char name[4];
+	} raw = { 42, { -1, 2, INT16_MIN }, "ann" };
+	size_t size;
+	_cleanup_(freep) char *section = section_of(with_list, &size);
+	_cleanup_(tracepoint_set_freep) struct tracepoint_set *set = NULL;
+	const struct tracepoint_field *few, *name;
+	uint64_t value;
+
+	assert_int_equal(tracepoint_set_new(section, size, &set, NULL), 0);
+	few = tracepoint_field_find(tracepoint_set_find(set, 42), "few");
+	name = tracepoint_field_find(tracepoint_set_find(set, 42), "name");
+	for (size_t i = 0; i < 3; i++) {
+		assert_true(tracepoint_field_element(few, &raw, sizeof(raw), i, &value));
+		assert_true((int64_t)value == raw.few[i]);
+	}
+	assert_false(tracepoint_field_element(few, &raw, sizeof(raw), 3, &value));
+	assert_false(tracepoint_field_element(few, &raw, 7, 0, &value));
+	assert_false(tracepoint_field_element(name, &raw, sizeof(raw), 0, &value));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -229,6 +261,7 @@ int main(void)
 		cmocka_unit_test(a_record_that_is_too_short_prints_nothing),
 		cmocka_unit_test(a_print_format_that_leads_outside_is_not_followed),
 		cmocka_unit_test(a_section_cut_anywhere_does_no_harm),
+		cmocka_unit_test(arrays_of_numbers_have_elements),
 	};
 
 	return cmocka_run_group_tests_name("tracepoint", tests, NULL, NULL);
