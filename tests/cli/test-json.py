@@ -7,7 +7,7 @@ import recordings
 import schema
 from crafted import *
 from fixtures import NAMES as FIXTURES
-from tap import (SOURCE_ROOT, Failure, case, check, contains, equal, golden, main, need_fixtures, need_program, read, run,
+from tap import (STROBE, SOURCE_ROOT, Failure, case, check, contains, equal, golden, main, need_fixtures, need_program, read, run,
                  skip, strobe)
 
 RECORDS = ["--show-mmap-events", "--show-task-events", "--show-switch-events", "--show-namespace-events",
@@ -347,7 +347,7 @@ def threads_change_nothing():
     need_program("taskset")
     path = recordings.data("threads")
     for command in (["report", *OPTIONS], ["script", *OPTIONS]):
-        one = run("taskset", "-c", "0", os.environ.get("STROBE", "strobe"), *command, "--format", "json", "-i", path,
+        one = run("taskset", "-c", "0", STROBE, *command, "--format", "json", "-i", path,
                   env=dict(recordings.ENVIRONMENT, ASAN_OPTIONS="detect_leaks=0")).ok().out
         equal(one, printed(*command, path=path))
 
