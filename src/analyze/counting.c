@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "data/events.h"
 #include "data/record.h"
+#include "model/timeline.h"
 
 enum { BATCH = 32 }; /* samples */
 
@@ -108,6 +109,7 @@ void counting_free(struct counting *counting)
 		free(counting->events[i].totals);
 	}
 	free(counting->events);
+	kept_done(&counting->kept);
 	sample_item_done(&state->items);
 	free(state);
 	free(counting);
@@ -180,7 +182,7 @@ static void make_row(struct counting_state *state, struct pending *pending, size
 }
 
 /* What belongs to a bundle's stack, or else to its site: see bundles_add(). */
-static uint32_t *first_bundle(struct counting_event *event, const struct bundle *bundle)
+uint32_t *counting_first(struct counting_event *event, const struct bundle *bundle)
 {
 	if (bundle->stack != BUNDLES_NO_STACK)
 		return stack_word(&event->stacks, bundle->stack);
@@ -225,7 +227,7 @@ static void add_branches(struct counting *counting, struct counting_event *event
 		bundle->site = site_at(state, sample, branch->to);
 		event->totals[bundle->member].period++;
 		bundle->context = bundles_context(&event->bundles, &item);
-		bundles_add(&event->bundles, first_bundle(event, bundle), bundle);
+		bundles_add(&event->bundles, counting_first(event, bundle), bundle);
 	}
 }
 
@@ -362,7 +364,7 @@ static void intern(struct counting *counting, struct pending *pending)
 		pending->bundle.stack =
 			stack_intern_hashed(&event->stacks, pending->row_hash,
 					    state->sites.items + pending->row, pending->row_count);
-	bundles_expect(&event->bundles, first_bundle(event, &pending->bundle));
+	bundles_expect(&event->bundles, counting_first(event, &pending->bundle));
 }
 
 /* At last: the bundle. */
@@ -378,7 +380,7 @@ static void add(struct counting *counting, struct pending *pending)
 	}
 	bundle->context = context_of(state, event, place_of(state, pending)->event,
 				     &pending->sample, pending->parent);
-	bundles_add(&event->bundles, first_bundle(event, bundle), bundle);
+	bundles_add(&event->bundles, counting_first(event, bundle), bundle);
 }
 
 static void count_pending(struct counting *counting)
@@ -409,7 +411,7 @@ static void ask(struct counting_state *state, const struct profile_sample *sampl
 	state->questions.items[state->questions.count++] = lookup_ask(sample, cpumode, addr);
 }
 
-static int take_sample(void *context, const struct profile_sample *sample)
+int counting_take(void *context, const struct profile_sample *sample)
 {
 	struct counting *counting = context;
 	struct counting_state *state = counting->state;
@@ -438,14 +440,52 @@ static int take_sample(void *context, const struct profile_sample *sample)
 	return 0;
 }
 
+void counting_changed(struct counting *counting)
+{
+	lookup_forget(&counting->state->lookup);
+	counting->state->comm = NULL;
+}
+
+void counting_flush(struct counting *counting)
+{
+	count_pending(counting);
+}
+
+size_t counting_event_count(const struct counting *counting)
+{
+	return counting->state->plan->event_count;
+}
+
+size_t counting_member_count(const struct counting *counting)
+{
+	return counting->state->plan->member_count;
+}
+
+void counting_rename(const struct counting *counting, struct item *item, uint64_t moment)
+{
+	const struct timeline *timeline = profile_timeline(counting->state->plan->profile);
+	const char *thread = item->tid ? timeline_last_comm(timeline, item->tid, moment) : NULL;
+	const char *process = item->pid ? timeline_last_comm(timeline, item->pid, moment) : NULL;
+
+	if (thread)
+		item->thread_comm = thread;
+	if (process)
+		item->process_comm = process;
+}
+
+struct sources *counting_sources(const struct counting *counting)
+{
+	return counting->state->plan->style->sources;
+}
+
 void counting_slice(struct counting *counting, size_t slice)
 {
-	(void)replay_slice(counting->state->plan->profile, slice, take_sample, counting);
+	(void)replay_slice(counting->state->plan->profile, slice, counting_take, counting);
 	count_pending(counting);
 }
 
 void counting_all(struct counting *counting)
 {
-	(void)replay_all(counting->state->plan->profile, take_sample, NULL, counting);
+	(void)replay_all(counting->state->plan->profile, counting_take, NULL, counting);
 	count_pending(counting);
 }

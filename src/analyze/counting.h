@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "analyze/bundles.h"
+#include "analyze/kept.h"
 #include "analyze/onoff.h"
 #include "analyze/sites.h"
 #include "analyze/sockets.h"
@@ -20,6 +21,7 @@
 
 struct fields;
 struct profile;
+struct profile_sample;
 struct report_options;
 struct parallelism;
 struct sortkey_style;
@@ -67,10 +69,12 @@ struct counting_event {
 	struct counting_number *totals; /* one for each member */
 	uint64_t sample_count, whole_period;
 	uint64_t alone_count, timed_count; /* samples while one thread ran, and all */
+	size_t folded_count;               /* contexts that were folded into it: fold.h */
 };
 
 struct counting {
 	struct counting_event *events;
+	struct kept kept; /* of what was folded into it: fold.h */
 	struct counting_state *state;
 };
 
@@ -83,3 +87,20 @@ void counting_slice(struct counting *counting, size_t slice);
 void counting_all(struct counting *counting);
 /* Nothing more will be counted: what was needed for that goes. */
 void counting_end(struct counting *counting);
+
+/* Counts one sample; @counting is a struct counting, so that it is a replay_each. */
+int counting_take(void *counting, const struct profile_sample *sample);
+/* Samples wait to be counted with others; their records must be there until this. */
+void counting_flush(struct counting *counting);
+/* The timeline has changed. */
+void counting_changed(struct counting *counting);
+
+size_t counting_event_count(const struct counting *counting);
+size_t counting_member_count(const struct counting *counting); /* of the largest event */
+/* Of the plan; NULL if no key asks for lines. */
+struct sources *counting_sources(const struct counting *counting);
+/* The last names of the thread and process that had the item's numbers at a moment, as they are
+ * now. */
+void counting_rename(const struct counting *counting, struct item *item, uint64_t moment);
+/* The word of a bundle's stack or site, for bundles_add(). */
+uint32_t *counting_first(struct counting_event *event, const struct bundle *bundle);

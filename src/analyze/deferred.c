@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "data/record.h"
@@ -10,7 +11,7 @@
 
 struct deferred_chain {
 	uint32_t tid;
-	uint64_t cookie;
+	uint64_t cookie, time_ns;
 	const uint64_t *ips;
 	size_t count;
 	size_t next; /* of the same key, + 1 */
@@ -27,11 +28,31 @@ static uint64_t key_of(uint32_t tid, uint64_t cookie)
 	return hash_u64(cookie ^ hash_u64(tid));
 }
 
+static const uint64_t *copy(struct deferred *deferred, const uint64_t *ips, size_t count)
+{
+	uint64_t *copied = arena_alloc(&deferred->arena, (count + 1) * sizeof(*ips));
+
+	memcpy(copied, ips, count * sizeof(*ips));
+	return copied;
+}
+
+static void add(struct deferred *deferred, struct deferred_chain chain)
+{
+	struct hash_entry *entry =
+		hash_add(&deferred->by_key, key_of(chain.tid, chain.cookie), NULL);
+
+	if (deferred->copies)
+		chain.ips = copy(deferred, chain.ips, chain.count);
+	chain.next = entry->index;
+	grow(deferred);
+	deferred->items[deferred->count++] = chain;
+	entry->index = deferred->count;
+}
+
 int deferred_add(struct deferred *deferred, const struct record *record,
 		 const struct sample *trailer)
 {
 	const struct deferred_record *body = (const void *)record->header;
-	struct hash_entry *entry;
 	size_t room;
 
 	if (!record_fits(record->header, sizeof(*body)))
@@ -39,16 +60,13 @@ int deferred_add(struct deferred *deferred, const struct record *record,
 	room = (record->header->size - sizeof(*body)) / sizeof(body->ips[0]);
 	if (body->count > room)
 		return -EBADMSG;
-	entry = hash_add(&deferred->by_key, key_of(trailer->tid, body->cookie), NULL);
-	grow(deferred);
-	deferred->items[deferred->count++] = (struct deferred_chain){
-		.tid = trailer->tid,
-		.cookie = body->cookie,
-		.ips = body->ips,
-		.count = (size_t)body->count,
-		.next = entry->index,
-	};
-	entry->index = deferred->count;
+	add(deferred, (struct deferred_chain){
+			      .tid = trailer->tid,
+			      .cookie = body->cookie,
+			      .time_ns = trailer->time,
+			      .ips = body->ips,
+			      .count = (size_t)body->count,
+		      });
 	return 0;
 }
 
@@ -68,8 +86,23 @@ const uint64_t *deferred_find(const struct deferred *deferred, uint32_t tid, uin
 	return NULL;
 }
 
+void deferred_forget(struct deferred *deferred, uint64_t before_ns)
+{
+	struct deferred kept = { .copies = true };
+
+	if (!deferred->copies || deferred->count == 0)
+		return;
+	for (size_t i = 0; i < deferred->count; i++) {
+		if (deferred->items[i].time_ns >= before_ns)
+			add(&kept, deferred->items[i]);
+	}
+	deferred_done(deferred);
+	*deferred = kept;
+}
+
 void deferred_done(struct deferred *deferred)
 {
 	free(deferred->items);
 	hash_done(&deferred->by_key);
+	arena_done(&deferred->arena);
 }

@@ -5,18 +5,22 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/hash.h"
 
 struct record;
 struct sample;
 
-/* Starts as { 0 }. Addresses are borrowed from the records. */
+/* Starts as { 0 }. */
 struct deferred {
+	bool copies; /* else addresses are borrowed from the records */
 	struct deferred_chain *items;
 	size_t count, capacity;
+	struct arena arena;
 	struct hash by_key; /* of a thread and a cookie: the latest, + 1 */
 };
 
@@ -26,4 +30,6 @@ int deferred_add(struct deferred *deferred, const struct record *record,
 /* The addresses and marks of a thread's cookie; NULL if no record had it. */
 const uint64_t *deferred_find(const struct deferred *deferred, uint32_t tid, uint64_t cookie,
 			      size_t *ret_count);
+/* Forgets records before a time, where they are copied. */
+void deferred_forget(struct deferred *deferred, uint64_t before_ns);
 void deferred_done(struct deferred *deferred);

@@ -3,6 +3,7 @@
 
 #include <linux/perf_event.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/profile.h"
 #include "analyze/sites.h"
@@ -43,6 +44,13 @@ void lookup_init(struct lookup *lookup, struct profile *profile, struct sites *s
 		.epochs = xcalloc(EPOCHS, sizeof(*lookup->epochs)),
 		.recent = sites ? xcalloc(RECENT, sizeof(*lookup->recent)) : NULL,
 	};
+}
+
+void lookup_forget(struct lookup *lookup)
+{
+	memset(lookup->epochs, 0, EPOCHS * sizeof(*lookup->epochs));
+	if (lookup->recent)
+		memset(lookup->recent, 0, RECENT * sizeof(*lookup->recent));
 }
 
 void lookup_done(struct lookup *lookup)

@@ -32,6 +32,8 @@ struct lookup {
 
 /* @profile and @sites are borrowed; without sites (NULL) only places can be asked for. */
 void lookup_init(struct lookup *lookup, struct profile *profile, struct sites *sites, bool named);
+/* The timeline has changed: what was asked is asked again. Sites stay what they are. */
+void lookup_forget(struct lookup *lookup);
 void lookup_done(struct lookup *lookup);
 
 struct lookup_question {

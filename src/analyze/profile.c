@@ -173,15 +173,6 @@ static void take_side_band(struct profile *profile, const struct record *record,
 		widen(slice, trailer.time);
 }
 
-static void take_record(struct profile *profile, const struct record *record,
-			struct profile_slice *slice)
-{
-	if (record->header->type == PERF_RECORD_SAMPLE)
-		take_sample(profile, record, slice);
-	else
-		take_side_band(profile, record, slice);
-}
-
 static void take_build_ids(struct profile *profile, const void *bytes, size_t size)
 {
 	struct buildids_walk walk =
@@ -201,6 +192,16 @@ static bool is_of_kernel(uint32_t type)
 	return type < RECORD_HEADER_ATTR && record_type_name(type);
 }
 
+void profile_add(struct profile *profile, const struct record *record, struct profile_slice *slice)
+{
+	if (record->header->type == PERF_RECORD_SAMPLE)
+		take_sample(profile, record, slice);
+	else if (is_of_kernel(record->header->type))
+		take_side_band(profile, record, slice);
+	else if (record->header->type == RECORD_HEADER_BUILD_ID)
+		take_build_ids(profile, record->header, record->header->size);
+}
+
 static void first_pass(struct profile *profile)
 {
 	struct datafile_cursor cursor = datafile_begin(profile->file);
@@ -210,10 +211,7 @@ static void first_pass(struct profile *profile)
 	size_t size;
 
 	while (datafile_next(&cursor, &record)) {
-		if (is_of_kernel(record.header->type))
-			take_record(profile, &record, slice);
-		else if (record.header->type == RECORD_HEADER_BUILD_ID)
-			take_build_ids(profile, record.header, record.header->size);
+		profile_add(profile, &record, slice);
 		if (record.header->type == RECORD_FINISHED_ROUND ||
 		    cursor.offset - slice->begin > SLICE_SIZE) {
 			slice->end = cursor.offset;
@@ -228,8 +226,8 @@ static void first_pass(struct profile *profile)
 	parallelism_settle(&profile->parallelism);
 }
 
-int profile_new(const struct datafile *file, const struct resolver_options *options,
-		struct profile **ret_profile, struct strobe_err *err)
+struct profile *profile_new_empty(const struct datafile *file,
+				  const struct resolver_options *options)
 {
 	struct profile *profile = xnew(struct profile);
 	struct resolver_options names;
@@ -240,14 +238,44 @@ int profile_new(const struct datafile *file, const struct resolver_options *opti
 	profile->totals.first_ns = UINT64_MAX;
 	profile->totals.has_time = events_have_time(datafile_events(file));
 	profile->has_switches = events_have_switches(datafile_events(file));
-	first_pass(profile);
 	if (!options->symfs) /* who names a folder wants the names from there */
 		profile->carried = carried_names_load(file);
 	names = *options;
 	names.carried = profile->carried;
 	profile->resolver = resolver_new(&names, profile->timeline);
-	*ret_profile = profile;
+	return profile;
+}
+
+int profile_new(const struct datafile *file, const struct resolver_options *options,
+		struct profile **ret_profile, struct strobe_err *err)
+{
+	*ret_profile = profile_new_empty(file, options);
+	first_pass(*ret_profile);
 	return 0;
+}
+
+void profile_keep(struct profile *profile)
+{
+	profile->deferred.copies = true;
+}
+
+size_t profile_settle(struct profile *profile, uint64_t until)
+{
+	parallelism_settle_until(&profile->parallelism, until);
+	return timeline_settle_until(profile->timeline, until);
+}
+
+void profile_forget_records(struct profile *profile, uint64_t before)
+{
+	parallelism_forget(&profile->parallelism, before);
+	deferred_forget(&profile->deferred, before);
+}
+
+void profile_forget(struct profile *profile, uint64_t gone_before, struct hash *dsos)
+{
+	timeline_forget(profile->timeline, gone_before, dsos);
+	resolver_forget(profile->resolver);
+	strings_done(&profile->names);
 }
 
 void profile_free(struct profile *profile)

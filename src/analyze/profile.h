@@ -85,3 +85,20 @@ int profile_decode(struct profile *profile, const struct record *record,
 /* The moment of any record, for questions to the timeline. */
 uint64_t profile_moment(const struct profile *profile, const struct record *record,
 			const struct sample *trailer);
+
+/*
+ * A profile of a stream (live.h), whose records come one after another. Its slices are the
+ * caller's: profile_add() widens @slice by a record's time.
+ */
+struct profile *profile_new_empty(const struct datafile *file,
+				  const struct resolver_options *options);
+void profile_add(struct profile *profile, const struct record *record, struct profile_slice *slice);
+/* Records go while the profile stays. */
+void profile_keep(struct profile *profile);
+/* What was noted of records before a moment, all of which have been handed out, goes. */
+void profile_forget_records(struct profile *profile, uint64_t before);
+/* As timeline_settle_until(). */
+size_t profile_settle(struct profile *profile, uint64_t until);
+/* As timeline_forget(), with the names of dsos that go. */
+struct hash;
+void profile_forget(struct profile *profile, uint64_t gone_before, struct hash *dsos);

@@ -30,8 +30,7 @@ enum { WINDOW_SIZE = 128 * 1024 }; /* bytes of records in a window, at least */
 
 /* Records that wait for their turn. */
 struct waiting {
-	uint64_t time_ns;
-	struct record record;
+	uint64_t time_ns, offset;
 };
 
 struct queue {
@@ -53,7 +52,7 @@ static bool goes_before(const struct waiting *left, const struct waiting *right)
 {
 	if (left->time_ns != right->time_ns)
 		return left->time_ns < right->time_ns;
-	return left->record.offset < right->record.offset;
+	return left->offset < right->offset;
 }
 
 /* Where the run that begins at @from ends. */
@@ -116,6 +115,7 @@ struct replay {
 	replay_other *others;
 	void *context;
 	bool has_time;
+	bool all_wait; /* also what has no time */
 	struct queue queue;
 	struct readings readings;
 };
@@ -167,9 +167,9 @@ static int hand_out(struct replay *replay, const struct record *record)
 	return replay->others(replay->context, record, &trailer, event);
 }
 
-/* Hands out all that is settled below @later_ns, and keeps the rest. */
-static int settle(struct replay *replay, uint64_t later_ns)
+int replay_settle(struct replay *replay, uint64_t later_ns)
 {
+	const struct datafile *file = profile_file(replay->profile);
 	struct queue *queue = &replay->queue;
 	size_t i = 0;
 	int r = 0;
@@ -177,7 +177,9 @@ static int settle(struct replay *replay, uint64_t later_ns)
 	sort(queue);
 	while (r == 0 && i < queue->count &&
 	       (queue->items[i].time_ns < later_ns || later_ns == UINT64_MAX)) {
-		r = hand_out(replay, &queue->items[i].record);
+		struct record record = datafile_record(file, queue->items[i].offset);
+
+		r = hand_out(replay, &record);
 		i++;
 	}
 	queue->count -= i;
@@ -209,31 +211,60 @@ static bool time_of(const struct profile *profile, const struct record *record, 
 static void wait(struct queue *queue, uint64_t time_ns, const struct record *record)
 {
 	grow(queue);
-	queue->items[queue->count++] = (struct waiting){ time_ns, *record };
+	queue->items[queue->count++] = (struct waiting){ time_ns, record->offset };
 }
 
-static int wait_or_go(struct replay *replay, const struct record *record)
+int replay_add(struct replay *replay, const struct record *record)
 {
-	uint64_t time_ns;
+	uint64_t time_ns = 0;
 
 	if (record->header->type != PERF_RECORD_SAMPLE && !replay->others)
 		return 0;
 	if (!replay->has_time || record->header->type >= RECORD_HEADER_ATTR ||
-	    !time_of(replay->profile, record, &time_ns))
+	    (!time_of(replay->profile, record, &time_ns) && !replay->all_wait))
 		return hand_out(replay, record);
 	wait(&replay->queue, time_ns, record);
 	return 0;
 }
 
+struct replay *replay_new(struct profile *profile, replay_each *each, replay_other *others,
+			  void *context, bool all_wait)
+{
+	struct replay *replay = xnew(struct replay);
+
+	replay->profile = profile;
+	replay->each = each;
+	replay->others = others;
+	replay->context = context;
+	replay->has_time = profile_totals(profile)->has_time;
+	replay->all_wait = all_wait;
+	return replay;
+}
+
+void replay_free(struct replay *replay)
+{
+	if (!replay)
+		return;
+	queue_done(&replay->queue);
+	readings_done(&replay->readings);
+	free(replay);
+}
+
+uint64_t replay_first(const struct replay *replay)
+{
+	uint64_t first = UINT64_MAX;
+
+	for (size_t i = 0; i < replay->queue.count; i++) {
+		if (replay->queue.items[i].offset < first)
+			first = replay->queue.items[i].offset;
+	}
+	return first;
+}
+
 int replay_all(struct profile *profile, replay_each *each, replay_other *others, void *context)
 {
-	struct replay replay = {
-		.profile = profile,
-		.each = each,
-		.others = others,
-		.context = context,
-		.has_time = profile_totals(profile)->has_time,
-	};
+	_cleanup_(replay_freep) struct replay *replay =
+		replay_new(profile, each, others, context, false);
 	const struct profile_slice *slice = profile_slice(profile, 0);
 	struct datafile_cursor cursor = datafile_begin(profile_file(profile));
 	struct record record;
@@ -243,19 +274,15 @@ int replay_all(struct profile *profile, replay_each *each, replay_other *others,
 		bool ends_round = record.header->type == RECORD_FINISHED_ROUND;
 
 		if (!ends_round)
-			r = wait_or_go(&replay, &record);
+			r = replay_add(replay, &record);
 		if (r == 0 && cursor.offset >= slice->end) {
-			r = settle(&replay, slice->later_ns);
+			r = replay_settle(replay, slice->later_ns);
 			slice++;
 		}
 		if (r == 0 && ends_round) /* behind what it lets go */
-			r = wait_or_go(&replay, &record);
+			r = replay_add(replay, &record);
 	}
-	if (r == 0)
-		r = settle(&replay, UINT64_MAX);
-	queue_done(&replay.queue);
-	readings_done(&replay.readings);
-	return r;
+	return r == 0 ? replay_settle(replay, UINT64_MAX) : r;
 }
 
 bool replay_needs_order(const struct profile *profile)
@@ -356,7 +383,7 @@ int replay_window(struct profile *profile, const struct replay_window *window, r
 		if (slice->highest_ns >= window->from_ns && slice->lowest_ns < window->until_ns)
 			gather(profile, window, slice, &replay.queue);
 	}
-	r = settle(&replay, UINT64_MAX);
+	r = replay_settle(&replay, UINT64_MAX);
 	queue_done(&replay.queue);
 	return r;
 }

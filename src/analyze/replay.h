@@ -11,11 +11,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/mem.h"
+
 struct event_desc;
 struct profile;
 struct profile_sample;
 struct readings;
 struct record;
+struct replay;
 struct sample;
 
 typedef int replay_each(void *context, const struct profile_sample *sample);
@@ -60,3 +63,17 @@ struct replay_window *replay_windows(const struct profile *profile, size_t *ret_
 /* The samples of a window in order of time. */
 int replay_window(struct profile *profile, const struct replay_window *window, replay_each *each,
 		  void *context);
+
+/*
+ * Record by record, as a stream has it: what replay_all() is made of. Records wait for their turn,
+ * but for those without a time (unless @all_wait), until it is said that none will come any more
+ * that was before @later_ns. Both end early as replay_all() does.
+ */
+struct replay *replay_new(struct profile *profile, replay_each *each, replay_other *others,
+			  void *context, bool all_wait);
+void replay_free(struct replay *replay);
+CLEANUP(replay_free, struct replay)
+int replay_add(struct replay *replay, const struct record *record);
+int replay_settle(struct replay *replay, uint64_t later_ns);
+/* The lowest offset of a record that waits; UINT64_MAX: none does. */
+uint64_t replay_first(const struct replay *replay);

@@ -21,6 +21,9 @@ struct report_state {
 	struct sortkey_style style;
 	struct counting **workers; /* one for each thread */
 	size_t worker_count;
+	/* Of a stream, while it is shown: what goes on counting; see report-live.h. */
+	struct counting *open;
+	struct sites *open_sites;
 };
 
 /* Fills in all of the report but what is counted; report->state is set. */

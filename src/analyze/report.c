@@ -2,6 +2,7 @@
 #include "analyze/report.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/counting.h"
 #include "analyze/hierarchy.h"
@@ -19,7 +20,7 @@ static const struct dso *kernel_of(const struct timeline *timeline)
 	for (uint32_t id = 1; id <= timeline_dso_count(timeline); id++) {
 		const struct dso *dso = timeline_dso(timeline, id);
 
-		if (dso->kind == DSO_KERNEL && !dso->guest)
+		if (dso && dso->kind == DSO_KERNEL && !dso->guest)
 			return dso;
 	}
 	return NULL;
@@ -121,8 +122,8 @@ static void finish_event(struct report *report, size_t number)
 	hierarchy_settle(event->hierarchy, event->hist);
 }
 
-int report_new(struct profile *profile, const struct report_options *options,
-	       struct report **ret_report, struct strobe_err *err)
+int report_new_empty(struct profile *profile, const struct report_options *options,
+		     struct report **ret_report, struct strobe_err *err)
 {
 	_cleanup_(report_freep) struct report *report = xnew(struct report);
 	struct report_state *state = xnew(struct report_state);
@@ -135,22 +136,37 @@ int report_new(struct profile *profile, const struct report_options *options,
 	state->options = options;
 	state->worker_count = pool_threads();
 	state->workers = xcalloc(state->worker_count, sizeof(*state->workers));
-	report->lost_samples = profile_totals(profile)->lost_samples;
 	r = report_plan(report, err);
 	if (r < 0)
 		return r;
 	if (state->plan.wants_trace) /* equal texts are one only within a thread */
 		state->worker_count = 1;
-	pool_run(state->worker_count,
-		 replay_needs_order(profile) ? 2 : profile_slice_count(profile) + 1, count_slice,
-		 report);
+	*ret_report = take(report);
+	return 0;
+}
+
+void report_finish(struct report *report)
+{
+	report->lost_samples = profile_totals(report->state->profile)->lost_samples;
 	settle_sites(report);
 	settle_latency(report);
 	for (size_t i = 0; i < report->event_count; i++) {
 		finish_event(report, i);
 		report_events_show(report, &report->events[i]);
 	}
-	*ret_report = take(report);
+}
+
+int report_new(struct profile *profile, const struct report_options *options,
+	       struct report **ret_report, struct strobe_err *err)
+{
+	int r = report_new_empty(profile, options, ret_report, err);
+
+	if (r < 0)
+		return r;
+	pool_run((*ret_report)->state->worker_count,
+		 replay_needs_order(profile) ? 2 : profile_slice_count(profile) + 1, count_slice,
+		 *ret_report);
+	report_finish(*ret_report);
 	return 0;
 }
 
@@ -159,6 +175,8 @@ static void state_free(struct report_state *state)
 	for (size_t i = 0; i < state->worker_count; i++) {
 		counting_free(state->workers[i]);
 	}
+	counting_free(state->open);
+	sites_free(state->open_sites);
 	free(state->workers);
 	sources_free(state->style.sources);
 	sockets_done(&state->plan.sockets);
@@ -201,15 +219,36 @@ bool report_is_light(const struct report *report, const struct report_event *eve
 	return hist_percent(report_weight(report, entry), event->totals[0].period) < percent_limit;
 }
 
+static void free_tables(struct report_event *event)
+{
+	hierarchy_free(event->hierarchy);
+	hist_free(event->hist);
+	free(event->name);
+	free(event->shown);
+}
+
+void report_reopen(struct report *report)
+{
+	for (size_t i = 0; i < report->event_count; i++) {
+		struct report_event *event = &report->events[i];
+
+		free_tables(event);
+		event->hierarchy = NULL;
+		event->hist = NULL;
+		event->name = NULL;
+		event->shown = NULL;
+		event->shown_count = 0;
+		event->sample_count = event->whole_period = 0;
+		memset(event->totals, 0, event->member_count * sizeof(*event->totals));
+	}
+}
+
 void report_free(struct report *report)
 {
 	if (!report)
 		return;
 	for (size_t i = 0; i < report->event_count; i++) {
-		hierarchy_free(report->events[i].hierarchy);
-		hist_free(report->events[i].hist);
-		free(report->events[i].name);
-		free(report->events[i].shown);
+		free_tables(&report->events[i]);
 		free(report->events[i].totals);
 	}
 	free(report->events);

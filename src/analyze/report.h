@@ -91,6 +91,13 @@ struct report {
 /* *ret_report is the caller's, to report_free(); the profile must outlive it. */
 int report_new(struct profile *profile, const struct report_options *options,
 	       struct report **ret_report, struct strobe_err *err);
+/* One that has counted nothing, and what is to be done behind the last sample; for
+ * report-live.h. */
+int report_new_empty(struct profile *profile, const struct report_options *options,
+		     struct report **ret_report, struct strobe_err *err);
+void report_finish(struct report *report);
+/* The tables that report_finish() made go. */
+void report_reopen(struct report *report);
 void report_free(struct report *report);
 
 /* No sample is of a wanted event and time. What other filters hide counts as being there. */

@@ -44,14 +44,20 @@ struct sources *sources_new(struct profile *profile, bool whole_paths)
 	return sources;
 }
 
+void sources_forget(struct sources *sources)
+{
+	free(sources->known.items);
+	memset(&sources->known, 0, sizeof(sources->known));
+	index_done(&sources->index);
+	strings_done(&sources->texts);
+	arena_done(&sources->arena);
+}
+
 void sources_free(struct sources *sources)
 {
 	if (!sources)
 		return;
-	free(sources->known.items);
-	index_done(&sources->index);
-	strings_done(&sources->texts);
-	arena_done(&sources->arena);
+	sources_forget(sources);
 	str_done(&sources->text);
 	pthread_mutex_destroy(&sources->lock);
 	free(sources);

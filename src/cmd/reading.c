@@ -10,14 +10,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyze/live.h"
 #include "analyze/profile.h"
+#include "analyze/replay.h"
 #include "base/err.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "cmd/stream-input.h"
 #include "cmd/tracepoint-id.h"
 #include "data/datafile.h"
 #include "data/events.h"
 #include "data/feature.h"
+#include "data/stream.h"
 #include "format/event-name.h"
 #include "format/tracepoint.h"
 #include "view/header-json.h"
@@ -70,7 +75,29 @@ int reading_open_file(const char **input, struct datafile **ret_file, struct str
 
 int reading_open(struct reading *reading, struct strobe_err *err)
 {
-	return reading_open_file(&reading->input, &reading->file, err);
+	int r = reading_open_file(&reading->input, &reading->own_file, err);
+
+	reading->file = reading->own_file;
+	return r;
+}
+
+int reading_open_stream(struct reading *reading, bool until_signal, struct strobe_err *err)
+{
+	int r;
+
+	if (!reading->input || !*reading->input)
+		reading->input = default_input();
+	r = stream_input_open(reading->input, until_signal, &reading->stream, &reading->own_file,
+			      err);
+	if (r < 0)
+		return r;
+	if (reading->stream)
+		reading->file = stream_file(stream_input_stream(reading->stream));
+	else
+		reading->file = reading->own_file;
+	if (!reading->stream)
+		remark_damage(reading->input, reading->file);
+	return 0;
 }
 
 /* "/dev/null" stands for no symbols at all. */
@@ -127,7 +154,67 @@ int reading_profile(struct reading *reading, struct strobe_err *err)
 	remark_stack_copies(datafile_events(reading->file));
 	reading->names.demangle = !reading->no_demangle;
 	running_describe(&reading->running, reading->file, &reading->names);
+	if (reading->stream) {
+		reading->live = live_new(stream_input_stream(reading->stream), &reading->names);
+		reading->profile = live_profile(reading->live);
+		return 0;
+	}
 	return profile_new(reading->file, &reading->names, &reading->profile, err);
+}
+
+/* What came so far: through both passes, out, and away. */
+static int step(struct reading *reading, const struct reading_handlers *handlers, int got)
+{
+	struct hash dsos = { 0 };
+	int r;
+
+	if (got == STREAM_INPUT_MORE)
+		r = live_take(reading->live);
+	else if (got == STREAM_INPUT_QUIET)
+		r = live_pause(reading->live);
+	else
+		r = live_take_all(reading->live);
+	if (r == 0 && live_is_heavy(reading->live)) {
+		handlers->forget(handlers->context, &dsos);
+		live_forget(reading->live, &dsos);
+	}
+	hash_done(&dsos);
+	return r;
+}
+
+static int replay_stream(struct reading *reading, const struct reading_handlers *handlers,
+			 struct strobe_err *err)
+{
+	const struct live_options options = {
+		.each = handlers->each,
+		.others = handlers->others,
+		.changed = handlers->changed,
+		.settled = handlers->settled,
+		.context = handlers->context,
+	};
+	int r, got = STREAM_INPUT_MORE;
+
+	live_start(reading->live, &options);
+	r = step(reading, handlers, got); /* what came with the events */
+	while (r == 0 && got > STREAM_INPUT_END) {
+		got = stream_input_next(reading->stream, err);
+		if (got >= 0)
+			r = step(reading, handlers, got);
+	}
+	if (r == 0 && got >= 0)
+		remark_damage(reading->input, reading->file);
+	return got < 0 ? got : r;
+}
+
+int reading_replay(struct reading *reading, const struct reading_handlers *handlers,
+		   struct strobe_err *err)
+{
+	int r;
+
+	if (reading->stream)
+		return replay_stream(reading, handlers, err);
+	r = replay_all(reading->profile, handlers->each, handlers->others, handlers->context);
+	return r == 0 ? handlers->settled(handlers->context) : r;
 }
 
 struct reading_names reading_names(const struct events *events)
@@ -204,8 +291,12 @@ struct tracepoint_set *reading_tracepoints(const struct datafile *file)
 
 void reading_done(struct reading *reading)
 {
-	profile_free(reading->profile);
-	datafile_close(reading->file);
+	if (reading->live)
+		live_free(reading->live);
+	else
+		profile_free(reading->profile);
+	stream_input_close(reading->stream);
+	datafile_close(reading->own_file);
 }
 
 const char *reading_arch(const struct datafile *file)

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "analyze/replay.h"
 #include "base/opt.h"
 #include "cmd/output-format.h"
 #include "cmd/running.h"
@@ -16,7 +17,10 @@
 
 struct datafile;
 struct events;
+struct hash;
+struct live;
 struct profile;
+struct stream_input;
 struct tracepoint_set;
 
 struct reading {
@@ -28,8 +32,12 @@ struct reading {
 	enum output_format format;
 
 	struct running running;
-	struct datafile *file;   /* after reading_open() */
-	struct profile *profile; /* after reading_profile() */
+	const struct datafile *file; /* after reading_open() */
+	struct profile *profile;     /* after reading_profile() */
+	/* Where it is a stream that is read as it comes, else NULL: */
+	struct stream_input *stream;
+	struct live *live;
+	struct datafile *own_file; /* else: what file points to */
 };
 
 #define READING_OPTIONS(type, at_)                                                                 \
@@ -103,8 +111,28 @@ int reading_open(struct reading *reading, struct strobe_err *err);
 /* The same for a command that needs no names of code. *@input: as in struct reading, then what it
  * is. */
 int reading_open_file(const char **input, struct datafile **ret_file, struct strobe_err *err);
-/* Pass 1 over the opened file. */
+/* As reading_open(); but what comes through a pipe is read as it comes, by reading_replay(), and
+ * with @until_signal to no later than a signal that asks to end. */
+int reading_open_stream(struct reading *reading, bool until_signal, struct strobe_err *err);
+/* Pass 1 over the opened file; of a stream, nothing yet. */
 int reading_profile(struct reading *reading, struct strobe_err *err);
+
+struct reading_handlers {
+	replay_each *each;    /* see replay_all() */
+	replay_other *others; /* or NULL */
+	/* Of a stream: what was looked up is to be looked up again; see live.h. */
+	void (*changed)(void *context);
+	/* What was looked up goes; whose dsos are still in use is added to @dsos. */
+	void (*forget)(void *context, struct hash *dsos);
+	/* All that has come so far was handed out. Not 0: that is enough. */
+	int (*settled)(void *context);
+	void *context;
+};
+
+/* Pass 2 in order of time, to the end of the file or stream, or until a handler's result is not 0.
+ */
+int reading_replay(struct reading *reading, const struct reading_handlers *handlers,
+		   struct strobe_err *err);
 
 /* The header, where it was asked for, and is no part of what follows. True if that was all. */
 bool reading_header(const struct reading *reading);

@@ -5,6 +5,7 @@
 
 #include "analyze/filter.h"
 #include "analyze/profile.h"
+#include "analyze/report-live.h"
 #include "analyze/report.h"
 #include "analyze/unnamed.h"
 #include "base/err.h"
@@ -363,6 +364,36 @@ static void remark_operand(const struct config *c, const struct report *report)
 			      c->operand);
 }
 
+/* Of a stream, nothing but what is counted is kept. */
+static int count_stream(struct config *c, struct report **ret_report, struct strobe_err *err)
+{
+	_cleanup_(report_freep) struct report *report = NULL;
+	struct reading_handlers handlers = {
+		.each = report_live_take,
+		.changed = report_live_changed,
+		.forget = report_live_forget,
+		.settled = report_live_settled,
+	};
+	int r = report_live_new(c->reading.profile, &c->report, &report, err);
+
+	if (r < 0)
+		return r;
+	handlers.context = report;
+	r = reading_replay(&c->reading, &handlers, err);
+	if (r < 0)
+		return r;
+	report_live_finish(report);
+	*ret_report = take(report);
+	return 0;
+}
+
+static int count(struct config *c, struct report **ret_report, struct strobe_err *err)
+{
+	if (c->reading.stream)
+		return count_stream(c, ret_report, err);
+	return report_new(c->reading.profile, &c->report, ret_report, err);
+}
+
 static int print_report(struct config *c, struct strobe_err *err)
 {
 	_cleanup_(report_freep) struct report *report = NULL;
@@ -378,7 +409,7 @@ static int print_report(struct config *c, struct strobe_err *err)
 	c->report.filter = &c->filter;
 	c->report.tracepoints = tracepoints;
 	if (r == 0)
-		r = report_new(c->reading.profile, &c->report, &report, err);
+		r = count(c, &report, err);
 	if (!report)
 		return cmd_usage(r);
 	unnamed_count = unnamed_find(report, c->reading.profile, unnamed);
@@ -406,9 +437,20 @@ static void print_tasks(const struct config *c)
 		tasks_text_print(timeline, c->mmaps, stdout);
 }
 
+/* Other things are known once all of a recording has come. */
+static int open_input(struct config *c, struct strobe_err *err)
+{
+	bool whole = c->stats || c->dump || c->tasks || c->mmaps || c->time || c->report.onoff.on ||
+		     c->report.onoff.off;
+
+	if (whole)
+		return reading_open(&c->reading, err);
+	return reading_open_stream(&c->reading, true, err);
+}
+
 static int run_on(struct config *c, struct strobe_err *err)
 {
-	int r = reading_open(&c->reading, err);
+	int r = open_input(c, err);
 
 	if (r < 0)
 		return r;

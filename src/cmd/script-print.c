@@ -272,14 +272,50 @@ static int print_record(void *context, const struct record *record, const struct
 	return flush(worker);
 }
 
-static void print_in_order(struct script *script)
+static void look_up_again(void *context)
+{
+	struct script_worker *worker = context;
+
+	lookup_forget(&worker->lookup);
+	if (worker->script->options->json)
+		script_json_changed(&worker->json);
+	else
+		script_text_changed(&worker->text);
+}
+
+/* What is printed is text: of what was looked up, nothing is kept. */
+static void forget(void *context, struct hash *dsos)
+{
+	struct script_worker *worker = context;
+
+	lookup_forget(&worker->lookup);
+	if (worker->script->options->json)
+		script_json_forget(&worker->json, &worker->script->text);
+	else
+		script_text_forget(&worker->text, &worker->script->text);
+}
+
+static int write_settled(void *context)
+{
+	int r = write_out(context);
+
+	return fflush(stdout) == 0 ? r : 1;
+}
+
+static int print_in_order(struct script *script, struct reading *reading, struct strobe_err *err)
 {
 	struct script_worker *worker = &script->workers[0];
+	const struct reading_handlers handlers = {
+		.each = script->files ? print_to_file : print_and_write,
+		.others = wants_records(script->options) ? print_record : NULL,
+		.changed = look_up_again,
+		.forget = forget,
+		.settled = write_settled,
+		.context = worker,
+	};
 
 	worker_init(worker, script);
-	if (replay_all(script->profile, script->files ? print_to_file : print_and_write,
-		       wants_records(script->options) ? print_record : NULL, worker) == 0)
-		(void)write_out(worker);
+	return reading_replay(reading, &handlers, err);
 }
 
 /* What prints a record with its bytes, and then as it is printed otherwise. */
@@ -351,22 +387,25 @@ static void print_around(const struct script *script, bool begins)
 }
 
 /* Samples alone are printed by several threads, a window of time each. */
-static void print_all(struct script *script)
+static int print_all(struct script *script, struct reading *reading, struct strobe_err *err)
 {
 	size_t threads = pool_threads(), count;
-	struct replay_window *windows =
-		needs_order(script) ? NULL : replay_windows(script->profile, &count);
+	struct replay_window *windows = needs_order(script) || reading->stream
+						? NULL
+						: replay_windows(script->profile, &count);
+	int r = 0;
 
 	script->workers = xcalloc(threads, sizeof(*script->workers));
 	script->windows = windows;
 	if (windows)
 		(void)pool_run_ordered(threads, count, print_window, write_window, script);
 	else
-		print_in_order(script);
+		r = print_in_order(script, reading, err);
 	for (size_t i = 0; i < threads; i++)
 		worker_done(&script->workers[i]);
 	free(script->workers);
 	free(windows);
+	return r < 0 ? r : 0; /* main() says what is wrong with the output */
 }
 
 /* The field tod needs to know what the recording's clock showed at some time of day. */
@@ -388,7 +427,7 @@ static int load_clock(const struct datafile *file, const struct script_fields *f
 	return 0;
 }
 
-int script_print(const struct reading *reading, const struct script_options *options,
+int script_print(struct reading *reading, const struct script_options *options,
 		 struct strobe_err *err)
 {
 	const struct datafile *file = reading->file;
@@ -425,7 +464,7 @@ int script_print(const struct reading *reading, const struct script_options *opt
 	if (options->dump)
 		print_dump(&script, reading);
 	else
-		print_all(&script);
+		r = print_all(&script, reading, err);
 	print_around(&script, false);
-	return files ? event_files_close(files, err) : 0;
+	return r == 0 && files ? event_files_close(files, err) : r;
 }

@@ -30,5 +30,5 @@ struct script_options {
 };
 
 /* -EIO and the like: a file cannot be written. */
-int script_print(const struct reading *reading, const struct script_options *options,
+int script_print(struct reading *reading, const struct script_options *options,
 		 struct strobe_err *err);

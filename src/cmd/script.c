@@ -235,7 +235,9 @@ static int add_times(struct config *c, struct strobe_err *err)
 
 static int run_on(struct config *c, struct strobe_err *err)
 {
-	int r = reading_open(&c->reading, err);
+	/* Parts of a recording are known once it has ended. */
+	int r = c->time || c->print.dump ? reading_open(&c->reading, err)
+					 : reading_open_stream(&c->reading, false, err);
 
 	if (r < 0)
 		return r;

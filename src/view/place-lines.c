@@ -24,6 +24,7 @@ void place_lines_done(struct place_lines *lines)
 	for (size_t i = 0; lines->items && i < LINES; i++)
 		free(lines->items[i].text);
 	free(lines->items);
+	lines->items = NULL;
 }
 
 static void keep(struct place_lines_item *line, const char *text, size_t size)

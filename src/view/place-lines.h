@@ -13,7 +13,7 @@ struct str;
 struct place_lines {
 	struct place_lines_item *items;
 };
-void place_lines_done(struct place_lines *lines);
+void place_lines_done(struct place_lines *lines); /* it is { 0 } again */
 
 /* Prints a place. Of the same place, it always prints the same. */
 typedef void place_lines_make(const void *context, const struct place *place, struct str *out);

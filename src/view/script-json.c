@@ -32,19 +32,35 @@ bool script_json_needs_order(const struct script_text *text)
 	return text->times != SCRIPT_TIMES_ABSOLUTE;
 }
 
+static void begin(struct script_json_worker *worker, const struct script_text *text)
+{
+	code_init(&worker->code, text->profile);
+	source_text_init(&worker->source, text->profile, true);
+}
+
 void script_json_init(struct script_json_worker *worker, const struct script_text *text)
 {
 	*worker = (struct script_json_worker){ .times.mode = text->times };
-	code_init(&worker->code, text->profile);
-	source_text_init(&worker->source, text->profile, true);
+	begin(worker, text);
+}
+
+void script_json_changed(struct script_json_worker *worker)
+{
+	for (size_t kind = 0; kind < SCRIPT_KIND_COUNT; kind++)
+		place_lines_done(&worker->places[kind]);
 }
 
 void script_json_done(struct script_json_worker *worker)
 {
 	code_done(&worker->code);
 	source_text_done(&worker->source);
-	for (size_t kind = 0; kind < SCRIPT_KIND_COUNT; kind++)
-		place_lines_done(&worker->places[kind]);
+	script_json_changed(worker);
+}
+
+void script_json_forget(struct script_json_worker *worker, const struct script_text *text)
+{
+	script_json_done(worker);
+	begin(worker, text);
 }
 
 static void end_line(struct json *json)

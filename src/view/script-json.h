@@ -37,6 +37,9 @@ struct script_json_worker {
 	struct script_times times;
 };
 void script_json_init(struct script_json_worker *worker, const struct script_text *text);
+/* Of a stream: see script_text_changed() and script_text_forget(). */
+void script_json_changed(struct script_json_worker *worker);
+void script_json_forget(struct script_json_worker *worker, const struct script_text *text);
 void script_json_done(struct script_json_worker *worker);
 
 /* The first line. @whole: with all that the header says. */

@@ -54,26 +54,47 @@ bool script_text_needs_order(const struct script_text *text)
 	       script_fields_any(text->fields, SCRIPT_SRCCODE);
 }
 
-void script_text_init(struct script_text_worker *worker, const struct script_text *text)
+static void begin(struct script_text_worker *worker, const struct script_text *text)
 {
-	*worker = (struct script_text_worker){ .times.mode = text->times };
 	code_init(&worker->code, text->profile);
 	source_text_init(&worker->source, text->profile, text->source_path);
 	for (size_t i = 0; i < SCRIPT_KIND_COUNT; i++) {
 		enum script_kind kind = (enum script_kind)i;
 
-		worker->places[i].fields = place_fields(text, kind);
+		worker->places[i] = (struct place_text){ .fields = place_fields(text, kind) };
 		if (script_text_shows(text, kind, SCRIPT_SRCLINE))
 			worker->places[i].fields.source = &worker->source;
 	}
+}
+
+void script_text_init(struct script_text_worker *worker, const struct script_text *text)
+{
+	*worker = (struct script_text_worker){ .times.mode = text->times };
+	begin(worker, text);
+}
+
+static void forget_places(struct script_text_worker *worker)
+{
+	for (size_t kind = 0; kind < SCRIPT_KIND_COUNT; kind++)
+		place_text_done(&worker->places[kind]);
+}
+
+void script_text_changed(struct script_text_worker *worker)
+{
+	forget_places(worker);
 }
 
 void script_text_done(struct script_text_worker *worker)
 {
 	code_done(&worker->code);
 	source_text_done(&worker->source);
-	for (size_t kind = 0; kind < SCRIPT_KIND_COUNT; kind++)
-		place_text_done(&worker->places[kind]);
+	forget_places(worker);
+}
+
+void script_text_forget(struct script_text_worker *worker, const struct script_text *text)
+{
+	script_text_done(worker);
+	begin(worker, text);
 }
 
 static void add_chain(struct place_text *places, const struct script_text_where *where,

@@ -65,6 +65,10 @@ struct script_text_worker {
 	size_t data_src_width; /* the longest so far: those that follow are as wide */
 };
 void script_text_init(struct script_text_worker *worker, const struct script_text *text);
+/* The timeline has changed: epochs are others now. */
+void script_text_changed(struct script_text_worker *worker);
+/* What was borrowed from the timeline is gone. */
+void script_text_forget(struct script_text_worker *worker, const struct script_text *text);
 void script_text_done(struct script_text_worker *worker);
 
 /* Where a sample was. */

@@ -1,0 +1,171 @@
+/* fold.c - see fold.h. */
+#include "analyze/fold.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/counting.h"
+#include "analyze/sites.h"
+#include "analyze/sources.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "model/dso.h"
+
+/* As much as perf lets it decay. */
+enum { DECAY_KEPT = 7, DECAY_OF = 8 };
+
+struct folding {
+	const struct counting *from;
+	struct sites *from_sites, *into_sites;
+	struct counting *into;
+	bool decay;
+	struct hash *dsos;
+	/* Numbers in from -> numbers in into, + 1; 0: not asked for yet. */
+	uint32_t *sites;
+	struct {
+		uint32_t *items;
+		size_t count, capacity;
+	} row;
+};
+
+static uint64_t worth(const struct folding *folding, uint64_t number)
+{
+	if (!folding->decay)
+		return number;
+	return number / DECAY_OF * DECAY_KEPT + number % DECAY_OF * DECAY_KEPT / DECAY_OF;
+}
+
+static uint32_t fold_site(struct folding *folding, uint32_t site)
+{
+	uint32_t *number = &folding->sites[site];
+
+	if (*number == 0) {
+		struct place old = sites_get(folding->from_sites, site);
+		struct place place = kept_place(&folding->into->kept, &old, folding->dsos);
+
+		*number = sites_add(folding->into_sites, &place) + 1;
+	}
+	return *number - 1;
+}
+
+static uint32_t fold_stack(struct folding *folding, const struct counting_event *from,
+			   struct counting_event *into, uint32_t number)
+{
+	struct stack old;
+
+	if (number == BUNDLES_NO_STACK)
+		return number;
+	old = stack_at(&from->stacks, number);
+	folding->row.count = 0;
+	for (uint32_t i = 0; i < old.count; i++) {
+		grow(&folding->row);
+		folding->row.items[folding->row.count++] = fold_site(folding, old.sites[i]);
+	}
+	return stack_intern(&into->stacks, folding->row.items, old.count);
+}
+
+static struct spot fold_spot(struct folding *folding, struct spot spot)
+{
+	struct sources *sources = counting_sources(folding->into);
+
+	spot.place = kept_place(&folding->into->kept, &spot.place, folding->dsos);
+	spot.source = sources ? sources_find(sources, &spot.place) : NULL;
+	return spot;
+}
+
+static uint32_t fold_context(struct folding *folding, struct bundles *bundles, struct item item)
+{
+	struct kept *kept = &folding->into->kept;
+	struct branch_item branch;
+	struct memory_item memory;
+
+	item.comm = kept_text(kept, item.comm);
+	item.thread_comm = kept_text(kept, item.thread_comm);
+	item.process_comm = kept_text(kept, item.process_comm);
+	item.trace = kept_text(kept, item.trace);
+	item.cgroup = kept_text(kept, item.cgroup);
+	if (item.parent)
+		(void)hash_add(folding->dsos, item.parent->dso->id, NULL);
+	if (item.branch) {
+		branch = *item.branch;
+		branch.from = fold_spot(folding, branch.from);
+		branch.to = fold_spot(folding, branch.to);
+		item.branch = &branch;
+	}
+	if (item.memory) {
+		memory = *item.memory;
+		memory.spot = fold_spot(folding, memory.spot);
+		item.memory = &memory;
+	}
+	return bundles_context(bundles, &item);
+}
+
+static void fold_bundles(struct folding *folding, const struct counting_event *event,
+			 struct counting_event *into)
+{
+	const struct bundles *from = &event->bundles;
+	uint32_t *contexts = xcalloc(from->contexts.count + 1, sizeof(*contexts));
+
+	for (size_t i = 0; i < from->all.count; i++) {
+		struct bundle bundle = from->all.items[i];
+		uint32_t *context = &contexts[bundle.context];
+
+		bundle.period = worth(folding, bundle.period);
+		bundle.count = worth(folding, bundle.count);
+		bundle.latency = worth(folding, bundle.latency);
+		if (bundle.period == 0 && folding->decay)
+			continue;
+		if (*context == 0) {
+			struct item item = from->contexts.items[bundle.context];
+
+			/* Of those before, others may have the numbers now. */
+			if (bundle.context >= event->folded_count)
+				counting_rename(folding->from, &item, bundle.first.moment);
+			*context = fold_context(folding, &into->bundles, item) + 1;
+		}
+		bundle.context = *context - 1;
+		bundle.site = fold_site(folding, bundle.site);
+		bundle.stack = fold_stack(folding, event, into, bundle.stack);
+		bundles_add(&into->bundles, counting_first(into, &bundle), &bundle);
+	}
+	free(contexts);
+}
+
+static void fold_event(struct folding *folding, size_t number)
+{
+	const struct counting_event *from = &folding->from->events[number];
+	struct counting_event *into = &folding->into->events[number];
+	size_t members = counting_member_count(folding->from);
+
+	fold_bundles(folding, from, into);
+	into->folded_count = into->bundles.contexts.count;
+	into->sample_count = worth(folding, from->sample_count);
+	into->whole_period = worth(folding, from->whole_period);
+	into->alone_count = from->alone_count;
+	into->timed_count = from->timed_count;
+	for (size_t i = 0; i < members; i++) {
+		into->totals[i].period = worth(folding, from->totals[i].period);
+		into->totals[i].count = worth(folding, from->totals[i].count);
+		into->totals[i].latency = worth(folding, from->totals[i].latency);
+	}
+}
+
+void fold(const struct counting *from, struct sites *from_sites, struct counting *into,
+	  struct sites *into_sites, const struct fold_options *options, struct hash *dsos)
+{
+	struct folding folding = {
+		.from = from,
+		.from_sites = from_sites,
+		.into = into,
+		.into_sites = into_sites,
+		.decay = options->decay,
+		.dsos = dsos,
+		.sites = xcalloc(sites_end(from_sites) + 1, sizeof(uint32_t)),
+	};
+
+	into->kept.exact = options->exact;
+	for (size_t i = 0; i < counting_event_count(from); i++)
+		fold_event(&folding, i);
+	free(folding.sites);
+	free(folding.row.items);
+}

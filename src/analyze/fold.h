@@ -1,0 +1,24 @@
+/*
+ * fold.h - what was counted, once more, in memory of its own: the timeline may forget what it was
+ * counted by, and what has become nothing is gone.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+struct counting;
+struct hash;
+struct sites;
+
+struct fold_options {
+	bool decay; /* periods and counts are worth a little less from now on */
+	bool exact; /* stacks stay apart where their code was mapped at different addresses */
+};
+
+/*
+ * Adds to @into, which is new and has sites of its own, what @from counted: equal stacks of code
+ * that was mapped in several places become one. Numbers of dsos that are in use are added to @dsos.
+ * Source lines are found anew.
+ */
+void fold(const struct counting *from, struct sites *from_sites, struct counting *into,
+	  struct sites *into_sites, const struct fold_options *options, struct hash *dsos);

@@ -1,0 +1,129 @@
+/* report-live.c - see report-live.h. */
+#include "analyze/report-live.h"
+
+#include "analyze/counting.h"
+#include "analyze/fold.h"
+#include "analyze/report-plan.h"
+#include "analyze/report.h"
+#include "analyze/sites.h"
+#include "analyze/sources.h"
+#include "base/hash.h"
+#include "base/mem.h"
+
+int report_live_new(struct profile *profile, const struct report_options *options,
+		    struct report **ret_report, struct strobe_err *err)
+{
+	struct report_state *state;
+	int r = report_new_empty(profile, options, ret_report, err);
+
+	if (r < 0)
+		return r;
+	state = (*ret_report)->state;
+	/* Samples come one after another, and who knows what is still there at the end. */
+	state->worker_count = 1;
+	state->plan.wants_names = true;
+	state->workers[0] = counting_new(&state->plan);
+	return 0;
+}
+
+int report_live_take(void *context, const struct profile_sample *sample)
+{
+	struct report *report = context;
+
+	return counting_take(report->state->workers[0], sample);
+}
+
+void report_live_changed(void *context)
+{
+	struct report *report = context;
+
+	counting_changed(report->state->workers[0]);
+}
+
+int report_live_settled(void *context)
+{
+	struct report *report = context;
+
+	counting_flush(report->state->workers[0]);
+	return 0;
+}
+
+/* Counting begins anew, in memory of its own; the caller gets what it was done in before. */
+static struct counting *begin(struct report *report, struct sites **ret_sites)
+{
+	struct report_state *state = report->state;
+	struct counting *before = state->workers[0];
+
+	*ret_sites = report->sites;
+	report->sites = state->plan.sites = sites_new();
+	state->workers[0] = counting_new(&state->plan);
+	return before;
+}
+
+static void discard(struct counting *counting, struct sites *sites)
+{
+	counting_free(counting);
+	sites_free(sites);
+}
+
+static void fold_all(struct report *report, const struct fold_options *options, struct hash *dsos)
+{
+	struct report_state *state = report->state;
+	struct sites *sites;
+	struct counting *counting;
+
+	counting_flush(state->workers[0]);
+	counting = begin(report, &sites);
+	if (state->style.sources)
+		sources_forget(state->style.sources);
+	fold(counting, sites, state->workers[0], report->sites, options, dsos);
+	discard(counting, sites);
+}
+
+void report_live_forget(void *context, struct hash *dsos)
+{
+	const struct fold_options options = { 0 };
+
+	fold_all(context, &options, dsos);
+}
+
+/* What is shown is a copy, to which nothing can be added. */
+void report_live_finish(struct report *report)
+{
+	const struct fold_options options = { .exact = true };
+	struct report_state *state = report->state;
+	struct hash ignored = { 0 };
+
+	counting_flush(state->workers[0]);
+	state->open = begin(report, &state->open_sites);
+	fold(state->open, state->open_sites, state->workers[0], report->sites, &options, &ignored);
+	hash_done(&ignored);
+	report_finish(report);
+}
+
+void report_live_reopen(struct report *report)
+{
+	struct report_state *state = report->state;
+
+	report_reopen(report);
+	discard(state->workers[0], report->sites);
+	state->workers[0] = take(state->open);
+	report->sites = state->plan.sites = take(state->open_sites);
+}
+
+void report_live_decay(struct report *report)
+{
+	const struct fold_options options = { .decay = true };
+	struct hash ignored = { 0 };
+
+	fold_all(report, &options, &ignored);
+	hash_done(&ignored);
+}
+
+void report_live_clear(struct report *report)
+{
+	struct sites *sites;
+	struct counting *counting = begin(report, &sites);
+
+	discard(counting, sites);
+}

@@ -1,0 +1,59 @@
+"""endless.py - a stream of crafted records that need never end: short processes, one after another.
+
+    stream = Endless()
+    stream.begin()                 # the bytes up to the first process
+    stream.processes(1000)         # the bytes of the next thousand
+
+Each process is forked by process 1, maps the same few files at addresses of its own, is sampled there, with a call
+chain, and exits. What differs from one to the next are numbers, times and addresses, and with fresh_files
+the names of the files.
+"""
+from crafted import CALLCHAIN, ID, IP, PERIOD, TID, TIME, Crafted
+
+FILES = ["/bin/ant", "/lib/leg.so", "/lib/wing.so", "/lib/ld.so"]
+FILE_SIZE = 0x100000
+CONTEXT_USER = (1 << 64) - 512
+COMM_EXEC = 0x2000
+PIDS = 32768
+
+
+class Endless:
+    def __init__(self, samples=4, names=1, fresh_files=False):
+        self.file = Crafted()
+        self.event = self.file.event(sample_type=IP | TID | TIME | CALLCHAIN | PERIOD, ids=[1], flags=["exclude_kernel"])
+        self.samples, self.names, self.fresh_files = samples, names, fresh_files
+        self.count, self.time = 0, 1000000
+
+    def begin(self):
+        self.file.comm(1, "queen")
+        self.file.round()
+        return self._take(self.file.pipe_bytes())
+
+    def processes(self, count):
+        for _ in range(count):
+            self._process()
+        self.file.round()
+        return self._take(b"".join(self.file.records))
+
+    def _take(self, made):
+        self.file.records = []
+        return made
+
+    def _tick(self):
+        self.time += 100000
+        return self.time
+
+    def _process(self):
+        file, number = self.file, self.count
+        pid, moved = 2 + number % PIDS, (number % 977) << 28
+        starts = [0x500000000000 + moved + i * 2 * FILE_SIZE for i in range(len(FILES))]
+        own = ".%d" % number if self.fresh_files else ""
+        self.count += 1
+        file.fork(pid, 1, time=self._tick())
+        file.comm(pid, "worker-%d" % (number % self.names), misc=COMM_EXEC, time=self._tick())
+        for start, name in zip(starts, FILES):
+            file.mmap2(pid, start, FILE_SIZE, name + own, time=self._tick())
+        for i in range(self.samples):
+            chain = [CONTEXT_USER] + [start + 0x100 * (i + 1) for start in starts]
+            file.sample(self.event, ip=chain[1], pid=pid, tid=pid, time=self._tick(), callchain=chain, period=1000)
+        file.exit(pid, 1, time=self._tick())
