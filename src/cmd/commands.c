@@ -18,6 +18,7 @@
 	X(report)                                                                                  \
 	X(script)                                                                                  \
 	X(test)                                                                                    \
+	X(top)                                                                                     \
 	X(version)
 
 #define DECLARE(name) extern const struct cmd cmd_##name;

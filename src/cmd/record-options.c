@@ -14,12 +14,12 @@
 #include "event/regs.h"
 #include "event/stackmode.h"
 
-static int set_events(void *field, const char *arg, bool negated, struct strobe_err *err)
+int record_options_events(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
 	return cmd_usage(eventlist_parse(field, arg, err));
 }
 
-static int set_filter(void *field, const char *arg, bool negated, struct strobe_err *err)
+int record_options_filter(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
 	return cmd_usage(eventlist_filter(field, arg, err));
 }
@@ -29,7 +29,7 @@ static int set_cgroups(void *field, const char *arg, bool negated, struct strobe
 	return cmd_usage(eventlist_cgroups(field, arg, err));
 }
 
-static int set_frequency(void *field, const char *arg, bool negated, struct strobe_err *err)
+int record_options_frequency(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
 	struct record_config *c = field;
 
@@ -41,7 +41,7 @@ static int set_frequency(void *field, const char *arg, bool negated, struct stro
 	return 0;
 }
 
-static int set_period(void *field, const char *arg, bool negated, struct strobe_err *err)
+int record_options_period(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
 	struct attr_options *attrs = field;
 
@@ -61,7 +61,7 @@ static int parse_call_graph(struct record_config *c, const char *how, struct str
 	return cmd_usage(r);
 }
 
-static int set_stacks(void *field, const char *arg, bool negated, struct strobe_err *err)
+int record_options_stacks(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
 	struct record_config *c = field;
 
@@ -72,7 +72,7 @@ static int set_stacks(void *field, const char *arg, bool negated, struct strobe_
 	return 0;
 }
 
-static int set_call_graph(void *field, const char *arg, bool negated, struct strobe_err *err)
+int record_options_call_graph(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
 	struct record_config *c = field;
 
@@ -155,7 +155,7 @@ static int set_registers(void *field, const char *arg, bool negated, struct stro
 	return 0;
 }
 
-static int set_ring_size(void *field, const char *arg, bool negated, struct strobe_err *err)
+int record_options_ring_size(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
 	return cmd_usage(ringsize_parse(arg, field, err));
 }
@@ -202,12 +202,7 @@ static int set_exclude_self(void *field, const char *arg, bool negated, struct s
 
 const struct opt record_options[] = {
 	{ OPT_GROUP, .help = "What is watched" },
-	{ OPT_STR, 'p', "pid", "PID,...", TARGET(pids),
-	  "These processes: their threads, and what they start" },
-	{ OPT_STR, 't', "tid", "TID,...", TARGET(tids), "These threads" },
-	{ OPT_STR, 'u', "uid", "USER", TARGET(uid), "The processes of a user, by name or number" },
-	{ OPT_FLAG, 'a', "all-cpus", NULL, TARGET(all_cpus), "All that runs, on all CPUs" },
-	{ OPT_STR, 'C', "cpu", "CPU,...", TARGET(cpus), "These CPUs, as in 0-2,5" },
+	RECORD_OPTIONS_TARGET,
 	{ OPT_CALL, 'G', "cgroup", "NAME,...", FIELD(events),
 	  "Control groups, one for each event so far; as /proc/PID/cgroup names them", set_cgroups,
 	  OPT_NO_NEGATE },
@@ -216,15 +211,7 @@ const struct opt record_options[] = {
 	{ OPT_FLAG, 'i', "no-inherit", NULL, ATTR(no_inherit), "Not what the target starts" },
 
 	{ OPT_GROUP, .help = "Which events, and how often" },
-	{ OPT_CALL, 'e', "event", "EVENT,...", FIELD(events),
-	  "Record these events (default: cycles:P)", set_events, OPT_NO_NEGATE },
-	{ OPT_CALL, '\0', "filter", "FILTER", FIELD(events),
-	  "Only where the tracepoints of the last -e have fields so: 'prev_prio < 120'", set_filter,
-	  OPT_NO_NEGATE },
-	{ OPT_CALL, 'F', "freq", "HZ", 0, "Sample so often in a second (default: 4000), or 'max'",
-	  set_frequency, OPT_NO_NEGATE },
-	{ OPT_CALL, 'c', "count", "N", FIELD(attrs), "Sample every N events, instead of -F",
-	  set_period, OPT_NO_NEGATE },
+	RECORD_OPTIONS_EVENTS,
 	{ OPT_FLAG, '\0', "strict-freq", NULL, FIELD(strict_frequency),
 	  "Fail where -F is more than the kernel allows, instead of using less" },
 	{ OPT_FLAG, '\0', "all-user", NULL, ATTR(all_user), "All events in user space only" },
@@ -235,12 +222,7 @@ const struct opt record_options[] = {
 	  set_exclude_self },
 
 	{ OPT_GROUP, .help = "Call stacks" },
-	{ OPT_CALL, 'g', NULL, NULL, 0,
-	  "Record call stacks, by frame pointers where no setting says otherwise", set_stacks },
-	{ OPT_CALL, '\0', "call-graph", "HOW[,SIZE]", 0,
-	  "Record call stacks: fp, lbr, or dwarf with SIZE bytes of stack (default: 8192; "
-	  "recorded, not unwound by this version)",
-	  set_call_graph },
+	RECORD_OPTIONS_STACKS,
 	{ OPT_CALL, .arg = "HOW[,SIZE]", .help = "What -g records: fp, lbr or dwarf",
 	  .call = preset_call_graph, .key = "call-graph.record-mode" },
 	{ OPT_CALL, .arg = "HOW[,SIZE]", .help = "The same, and counts more",
@@ -307,7 +289,7 @@ const struct opt record_options[] = {
 	  "standard output is a pipe)" },
 	{ OPT_CALL, 'm', "mmap-pages", "SIZE", FIELD(recording.ring_size),
 	  "Size of each CPU's ring: pages, or bytes with B, K, M or G (default: 512K)",
-	  set_ring_size, OPT_NO_NEGATE },
+	  record_options_ring_size, OPT_NO_NEGATE },
 	{ OPT_CALL, '\0', "max-size", "SIZE", FIELD(recording.max_size),
 	  "End when FILE has so many bytes: with B, K, M or G", set_max_size, OPT_NO_NEGATE },
 	{ OPT_FLAG, '\0', "no-buffering", NULL, ATTR(no_buffering),

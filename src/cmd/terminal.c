@@ -4,8 +4,11 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -137,4 +140,44 @@ void terminal_guard(void)
 	}
 	(void)setvbuf(guarded, NULL, _IOLBF, 0);
 	stdout = guarded;
+}
+
+bool terminal_size(size_t *ret_rows, size_t *ret_columns)
+{
+	struct winsize size;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_row == 0 || size.ws_col == 0)
+		return false;
+	*ret_rows = size.ws_row;
+	*ret_columns = size.ws_col;
+	return true;
+}
+
+void terminal_clear(void)
+{
+	static const char clear[] = "\033[H\033[2J";
+	struct str text = { .text = (char *)(uintptr_t)clear, .size = sizeof(clear) - 1 };
+
+	(void)fflush(stdout);
+	(void)put(&text);
+}
+
+/* How it was; the one thing of the process's that is not the process's own. */
+static struct termios before;
+
+bool terminal_keys_begin(void)
+{
+	struct termios keys;
+
+	/* In the background it would stop us. */
+	if (tcgetattr(STDIN_FILENO, &before) < 0 || tcgetpgrp(STDIN_FILENO) != getpgrp())
+		return false;
+	keys = before;
+	keys.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+	return tcsetattr(STDIN_FILENO, TCSANOW, &keys) == 0;
+}
+
+void terminal_keys_end(void)
+{
+	(void)tcsetattr(STDIN_FILENO, TCSANOW, &before);
 }

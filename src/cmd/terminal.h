@@ -7,6 +7,9 @@
  */
 #pragma once
 
+#include <stdbool.h>
+#include <stddef.h>
+
 struct str;
 
 /* A name as part of a message: without control characters, and so in one line. */
@@ -14,3 +17,13 @@ void terminal_add_name(struct str *out, const char *name);
 
 /* Before anything is printed. Ends with fclose(stdout). */
 void terminal_guard(void);
+
+/* The size of the terminal that standard output is; false if it is none. */
+bool terminal_size(size_t *ret_rows, size_t *ret_columns);
+/* What is printed next stands at the top of an empty terminal. */
+void terminal_clear(void);
+
+/* Standard input gives keys one by one, unseen, until terminal_keys_end(). False: it is no terminal
+ * of ours. */
+bool terminal_keys_begin(void);
+void terminal_keys_end(void);

@@ -18,10 +18,12 @@
 
 #define SECOND_NS 1000000000ULL
 
+enum { RINGS = 2 }; /* where those of the rings begin among what is polled */
+
 /* Of one call of drain_run(). */
 struct run {
 	struct drain *drain;
-	struct pollfd *polls; /* the signals, then the rings */
+	struct pollfd *polls; /* the signals, the visitor's, then the rings */
 	/* On the monotonic clock; 0: not at all. */
 	uint64_t start_ns, switch_ns, end_ns;
 	size_t span; /* of the schedule: the one that is to come, or goes on */
@@ -106,8 +108,11 @@ static int drain_round(struct drain *drain, struct strobe_err *err)
 /* Milliseconds to sleep at most, rounded up so that it is not woken before its time. */
 static int timeout_ms(const struct run *run)
 {
+	const struct drain_visitor *visitor = run->drain->visitor;
 	uint64_t now = now_ns(), wait = SECOND_NS;
 
+	if (visitor && visitor->due_ns && visitor->due_ns < now + wait)
+		wait = visitor->due_ns > now ? visitor->due_ns - now : 0;
 	if (run->switch_ns && run->switch_ns < now + wait)
 		wait = run->switch_ns > now ? run->switch_ns - now : 0;
 	if (run->end_ns && run->end_ns < now + wait)
@@ -118,10 +123,12 @@ static int timeout_ms(const struct run *run)
 /* Sleeps until a ring fills, a signal comes, a task ends, or it is time. */
 static int sleep_on(struct run *run, struct strobe_err *err)
 {
-	size_t count = 1 + run->drain->rings->count;
+	size_t count = RINGS + run->drain->rings->count;
+	const struct drain_visitor *visitor = run->drain->visitor;
 
 	run->polls[0] = (struct pollfd){ .fd = run->drain->wakeup->fd, .events = POLLIN };
-	ringset_poll_set(run->drain->rings, run->polls + 1);
+	run->polls[1] = (struct pollfd){ .fd = visitor ? visitor->fd : -1, .events = POLLIN };
+	ringset_poll_set(run->drain->rings, run->polls + RINGS);
 	if (poll(run->polls, count, timeout_ms(run)) < 0) {
 		if (errno != EINTR)
 			return err_errno(err, "cannot wait for records");
@@ -135,7 +142,7 @@ static int sleep_on(struct run *run, struct strobe_err *err)
 static int find_end(struct run *run)
 {
 	struct drain *drain = run->drain;
-	bool alive = ringset_poll_done(drain->rings, run->polls + 1);
+	bool alive = ringset_poll_done(drain->rings, run->polls + RINGS);
 	int signal = wakeup_read(drain->wakeup);
 
 	/* Not by the signal alone: it may have come before the workload was ours to wait for. */
@@ -187,9 +194,20 @@ static int switch_if_due(struct run *run, struct strobe_err *err)
 	return r;
 }
 
+static int visit(struct run *run, int *end, struct strobe_err *err)
+{
+	struct drain_visitor *visitor = run->drain->visitor;
+	int r = visitor->visit(visitor, run->polls[1].revents != 0, err);
+
+	if (r > 0)
+		*end = DRAIN_VISITOR;
+	return r;
+}
+
 int drain_run(struct drain *drain, struct strobe_err *err)
 {
-	_cleanup_(freep) struct pollfd *polls = xcalloc(1 + drain->rings->count, sizeof(*polls));
+	_cleanup_(freep) struct pollfd *polls =
+		xcalloc(RINGS + drain->rings->count, sizeof(*polls));
 	struct run run = { .drain = drain, .polls = polls, .start_ns = now_ns() };
 	int r = 0, end = -1;
 
@@ -202,6 +220,8 @@ int drain_run(struct drain *drain, struct strobe_err *err)
 			break;
 		end = find_end(&run);
 		r = drain_round(drain, err);
+		if (r >= 0 && end < 0 && drain->visitor)
+			r = visit(&run, &end, err);
 		if (r >= 0)
 			r = switch_if_due(&run, err);
 	}

@@ -26,6 +26,17 @@ enum drain_end {
 	DRAIN_TIME,     /* duration_ns or the schedule is over */
 	DRAIN_SIZE,     /* max_size is reached */
 	DRAIN_SIGNAL,   /* asked to end */
+	DRAIN_VISITOR,  /* it had enough */
+};
+
+/* Who looks in after each round, but at the latest when it is due, or there is something to read.
+ */
+struct drain_visitor {
+	int fd;          /* -1: none */
+	uint64_t due_ns; /* on the monotonic clock; 0: at any time. The visitor's to change */
+	/* 0, 1 if that is enough, or a negative errno. @readable: of fd. */
+	int (*visit)(struct drain_visitor *visitor, bool readable, struct strobe_err *err);
+	void *context;
 };
 
 struct drain {
@@ -38,6 +49,7 @@ struct drain {
 	const struct schedule *schedule; /* if delayed: start and stop the events so */
 	uint64_t duration_ns;            /* 0: no end of its own */
 	uint64_t max_size;               /* end when so many bytes are written; 0: never */
+	struct drain_visitor *visitor;   /* or NULL */
 
 	/* Results. */
 	uint64_t round_count; /* that had records */

@@ -52,10 +52,20 @@ static int open_target(struct recording *rec, struct strobe_err *err)
 		return r;
 	rec->watches_workload = !has_target(&options->target);
 	r = workload_start(&rec->workload, options->argv, &rec->wakeup.before,
-			   strcmp(options->output, "-") == 0, err);
+			   options->sink || strcmp(options->output, "-") == 0, err);
 	if (r == 0 && rec->watches_workload)
 		target_add(&rec->target, rec->workload.pid, rec->workload.pid);
 	return r;
+}
+
+static int open_writer(struct recording *rec, struct strobe_err *err)
+{
+	const struct recording_options *options = rec->options;
+
+	if (!options->sink)
+		return writer_open(options->output, &rec->writer, err);
+	rec->writer = writer_new(options->sink, options->sink_context);
+	return 0;
 }
 
 static int write_events(struct recording *rec, struct strobe_err *err)
@@ -96,7 +106,7 @@ int recording_open(const struct recording_options *options, struct eventlist *li
 	if (r == 0)
 		r = ringset_open(&rec->rings, &rec->set, options->ring_size, notes, err);
 	if (r == 0)
-		r = writer_open(options->output, &rec->writer, err);
+		r = open_writer(rec, err);
 	if (r == 0)
 		r = write_events(rec, err);
 	if (r == 0)
@@ -219,6 +229,7 @@ int recording_run(struct recording *rec, struct strobe_err *err)
 		.schedule = &rec->options->schedule,
 		.duration_ns = rec->options->duration_ns,
 		.max_size = rec->options->max_size,
+		.visitor = rec->options->visitor,
 	};
 	r = start(rec, err);
 	if (r < 0) {

@@ -19,25 +19,28 @@
 #include "collect/schedule.h"
 #include "collect/synthesize.h"
 #include "collect/target.h"
+#include "data/writer.h"
 
+struct drain_visitor;
 struct eventlist;
 struct notes;
 struct recording;
 struct strobe_err;
 struct tally;
-struct writer;
-struct writer_event;
 
 struct recording_options {
 	struct target_request target; /* nothing in it: the command is watched */
 	const char *const *argv;      /* the command, ending in NULL; NULL: none */
 	const char *output;           /* a path, or "-" */
-	size_t ring_size;             /* bytes: ringsize.h */
-	struct schedule schedule;     /* -D */
-	uint64_t duration_ns;         /* 0: until something else ends it */
-	uint64_t max_size;            /* bytes of records that end it; 0: any */
-	int realtime;                 /* the reader's priority as SCHED_FIFO; 0: none */
-	bool exclude_self;            /* tracepoints do not fire for this process */
+	writer_sink *sink;            /* gets what is recorded, as a pipe, in place of the output */
+	void *sink_context;
+	struct drain_visitor *visitor; /* see drain.h; or NULL */
+	size_t ring_size;              /* bytes: ringsize.h */
+	struct schedule schedule;      /* -D */
+	uint64_t duration_ns;          /* 0: until something else ends it */
+	uint64_t max_size;             /* bytes of records that end it; 0: any */
+	int realtime;                  /* the reader's priority as SCHED_FIFO; 0: none */
+	bool exclude_self;             /* tracepoints do not fire for this process */
 	struct synthesize_options synthesize;
 };
 

@@ -43,6 +43,8 @@ struct feature_body {
 };
 
 struct writer {
+	writer_sink *sink;      /* NULL: the file */
+	void *context;          /* of the sink */
 	struct outputfile file; /* a stream gets the form of a pipe */
 	bool failed;
 	struct file_header header;
@@ -107,8 +109,11 @@ static int write_failed(struct writer *writer, int rc, struct strobe_err *err)
 
 static int put(struct writer *writer, const void *bytes, size_t size, struct strobe_err *err)
 {
-	int rc = writer->failed ? -EIO : outputfile_put(&writer->file, bytes, size);
+	int rc;
 
+	if (writer->sink)
+		return writer->sink(writer->context, bytes, size, err);
+	rc = writer->failed ? -EIO : outputfile_put(&writer->file, bytes, size);
 	return rc < 0 ? write_failed(writer, rc, err) : 0;
 }
 
@@ -412,6 +417,20 @@ int writer_records(struct writer *writer, const struct iovec *spans, size_t coun
 	if (writer->used == 0)
 		writer->on_disk = writer->whole;
 	return 0;
+}
+
+struct writer *writer_new(writer_sink *sink, void *context)
+{
+	struct writer *writer = xnew(struct writer);
+	struct pipe_header header = { .size = sizeof(header) };
+
+	writer->file = (struct outputfile){ .fd = -1, .is_stream = true };
+	writer->sink = sink;
+	writer->context = context;
+	memcpy(header.magic, MAGIC, sizeof(MAGIC));
+	memcpy(writer->buffer, &header, sizeof(header));
+	writer->used = sizeof(header);
+	return writer;
 }
 
 int writer_checkpoint(struct writer *writer, struct strobe_err *err)

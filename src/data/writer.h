@@ -32,6 +32,11 @@ struct writer_event {
  */
 int writer_open(const char *path, struct writer **ret_writer, struct strobe_err *err);
 
+/* As a pipe, whose bytes @sink gets; they need be no whole records. What it fails with, the
+ * writer's functions do. */
+typedef int writer_sink(void *context, const void *bytes, size_t size, struct strobe_err *err);
+struct writer *writer_new(writer_sink *sink, void *context);
+
 /* All events, once, before the first record. */
 int writer_events(struct writer *writer, const struct writer_event *events, size_t count,
 		  struct strobe_err *err);

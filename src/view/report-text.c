@@ -29,7 +29,7 @@ static void print_titles(struct report_table *table, FILE *out)
 				      !field->key, false);
 	}
 	str_add_char(&table->line, '\n');
-	if (!table->text->separator) {
+	if (!table->text->separator && !table->text->tables_only) {
 		str_add(&table->line, "# ");
 		for (size_t i = 0; i < report_table_column_count(table); i++) {
 			if (i > 0)
@@ -65,6 +65,13 @@ struct rows {
 	FILE *out;
 };
 
+static size_t row_count(const struct report_table *table)
+{
+	size_t count = table->event->hist->entry_count, most = table->text->most_rows;
+
+	return most && count > most ? most : count;
+}
+
 static void add_rows(void *context, size_t job, size_t thread)
 {
 	const struct rows *rows = context;
@@ -73,7 +80,7 @@ static void add_rows(void *context, size_t job, size_t thread)
 	struct hist_reading reading = { .hist = hist };
 	size_t end = (job + 1) * ROWS_AT_ONCE;
 
-	for (size_t i = job * ROWS_AT_ONCE; i < end && i < hist->entry_count; i++) {
+	for (size_t i = job * ROWS_AT_ONCE; i < end && i < row_count(table); i++) {
 		struct hist_entry *entry = hist->entries[i];
 
 		hist_expect(hist, i);
@@ -111,7 +118,7 @@ static struct callgraph graph_of(const struct report_table *table)
 
 static void print_rows(const struct report_table *table, FILE *out)
 {
-	size_t threads = pool_threads(), count = table->event->hist->entry_count;
+	size_t threads = pool_threads(), count = row_count(table);
 	struct rows rows = { xcalloc(threads, sizeof(*table)), graph_of(table), out };
 
 	for (size_t i = 0; i < threads; i++) {
@@ -207,18 +214,21 @@ void report_text_print_hint(const struct report_text *text, FILE *out)
 
 void report_text_print(const struct report *report, const struct report_text *text, FILE *out)
 {
-	report_text_print_hint(text, out);
+	bool quiet = text->quiet || text->tables_only;
+
+	if (!quiet)
+		report_text_print_hint(text, out);
 	if (report_is_empty(report))
 		return;
 	if (!text->quiet)
 		print_elided(report, out);
-	if (!text->quiet)
+	if (!quiet)
 		(void)fprintf(out, "#\n# Total Lost Samples: %" PRIu64 "\n#\n",
 			      report->lost_samples);
 	for (size_t i = 0; i < report->event_count; i++) {
 		if (report->events[i].sample_count > 0 || text->show_empty)
 			print_event(report, &report->events[i], text, out);
 	}
-	if (!text->quiet && text->tip)
+	if (!quiet && text->tip)
 		(void)fprintf(out, "#\n# (%s)\n#\n", text->tip);
 }

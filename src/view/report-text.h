@@ -30,6 +30,8 @@ struct report_text {
 	enum callgraph_value value;
 	size_t most;
 	double chain_percent;
+	size_t most_rows; /* of a table; 0: all */
+	bool tables_only; /* without what stands before and behind them */
 };
 
 /* How to see the header, unless it was shown. */

@@ -13,6 +13,7 @@
 #include "data/events.h"
 #include "data/record.h"
 #include "data/stream.h"
+#include "data/writer.h"
 #include "strobe/err.h"
 
 enum { SAMPLE_TYPE = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID };
@@ -155,6 +156,39 @@ static void what_is_no_stream_is_refused(void **state)
 	craft_done(&craft);
 }
 
+static int feed(void *context, const void *bytes, size_t size, struct strobe_err *err)
+{
+	return stream_feed(context, bytes, size, err);
+}
+
+static int refuse(void *context, const void *bytes, size_t size, struct strobe_err *err)
+{
+	return -ENOBUFS;
+}
+
+static void what_a_writer_writes_may_go_straight_into_a_stream(void **state)
+{
+	_cleanup_(stream_freep) struct stream *stream = stream_new("x");
+	struct perf_event_header round = { .type = RECORD_FINISHED_ROUND, .size = sizeof(round) };
+	struct iovec span = { &round, sizeof(round) };
+	uint64_t ids[] = { 7, 8 };
+	struct writer_event event = { .name = "ticks", .ids = ids, .id_count = 2 };
+	struct writer *writer = writer_new(feed, stream);
+
+	event.attr.size = 64;
+	assert_int_equal(writer_events(writer, &event, 1, NULL), 0);
+	assert_int_equal(writer_records(writer, &span, 1, NULL), 0);
+	assert_null(stream_file(stream));
+	assert_int_equal(writer_checkpoint(writer, NULL), 0);
+	assert_true(datafile_is_told(stream_file(stream)));
+	assert_string_equal(events_find_id(datafile_events(stream_file(stream)), 8)->name, "ticks");
+	assert_int_equal(writer_finish(writer, NULL), 0);
+
+	writer = writer_new(refuse, NULL);
+	assert_int_equal(writer_checkpoint(writer, NULL), -ENOBUFS);
+	writer_abandon(writer);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -162,6 +196,7 @@ int main(void)
 		cmocka_unit_test(what_tells_of_the_events_ends_with_the_first_sample),
 		cmocka_unit_test(an_uneven_record_at_the_end_is_whole_after_a_pause),
 		cmocka_unit_test(what_is_no_stream_is_refused),
+		cmocka_unit_test(what_a_writer_writes_may_go_straight_into_a_stream),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,138 @@
+/* record-prepare.c - see record-prepare.h. */
+#include "cmd/record-prepare.h"
+
+#include <errno.h>
+
+#include "base/err.h"
+#include "cmd/cmd.h"
+#include "cmd/record-options.h"
+#include "collect/notes.h"
+#include "collect/rate.h"
+#include "collect/recording.h"
+#include "collect/ringsize.h"
+#include "event/attr-build.h"
+#include "event/eventlist.h"
+
+static bool has_threads(const struct record_config *c)
+{
+	return c->recording.target.pids || c->recording.target.tids || c->recording.target.uid;
+}
+
+bool record_prepare_has_rate(const struct record_config *c)
+{
+	return !c->attrs.has_period && !c->attrs.no_samples;
+}
+
+static bool has_cgroup(const struct eventlist *events)
+{
+	for (size_t i = 0; i < events->count; i++)
+		if (events->items[i].cgroup)
+			return true;
+	return false;
+}
+
+/* What was typed must make sense, each for itself and together. */
+static int check(struct record_config *c, struct strobe_err *err)
+{
+	int r = c->events.count || c->events.missing_count ? eventlist_check(&c->events, err)
+							   : eventlist_default(&c->events, err);
+
+	if (r == 0 && c->attrs.has_frequency && c->attrs.has_period)
+		r = err_set(err, -EINVAL,
+			    "-F says how often in a second, -c after how many events: one of them "
+			    "is too many");
+	if (r == 0)
+		r = target_check(&c->recording.target, err);
+	if (r == 0 && c->attrs.all_user && c->attrs.all_kernel) {
+		err_set(err, -EINVAL, "--all-user and --all-kernel leave nothing to record");
+		r = err_hint(err, -EINVAL, "give one of them, or none for both sides");
+	}
+	return r;
+}
+
+static int prepare_target(struct record_config *c, struct notes *notes, struct strobe_err *err)
+{
+	struct recording_options *rec = &c->recording;
+	struct target_request *target = &rec->target;
+
+	if (target->all_cpus && has_threads(c))
+		notes_add(notes, "-p, -t and -u are about some threads only: -a is ignored");
+	/* A control group is watched on CPUs; a command beside it says how long. */
+	if (has_cgroup(&c->events)) {
+		if (has_threads(c))
+			return err_set(err, -EINVAL,
+				       "-G watches the processes of a control group, and "
+				       "-p, -t, -u others: one of them is too many");
+		target->all_cpus = true;
+	}
+	c->attrs.is_system_wide = !has_threads(c) && (target->all_cpus || target->cpus);
+	c->attrs.has_workload = rec->argv && !has_threads(c) && !c->attrs.is_system_wide;
+	c->attrs.has_threads = target->tids && !target->pids && !target->uid;
+	c->attrs.is_per_thread = target->per_thread;
+	c->attrs.has_delay = schedule_is_delayed(&rec->schedule);
+	if (!rec->argv && !has_threads(c) && !c->attrs.is_system_wide) {
+		err_set(err, -EINVAL, "there is nothing to record");
+		return err_hint(err, -EINVAL, "name a command, or use -p, -t, -u, -a, -C or -G");
+	}
+	return 0;
+}
+
+static int prepare_rate(struct record_config *c, struct notes *notes, struct strobe_err *err)
+{
+	int r;
+
+	if (!record_prepare_has_rate(c))
+		return 0;
+	if (!c->attrs.has_frequency)
+		c->attrs.frequency = ATTR_FREQUENCY_DEFAULT;
+	r = rate_limit(c->max_frequency ? RATE_MAX : c->attrs.frequency, c->strict_frequency,
+		       &c->attrs.frequency, notes, err);
+	if (r == 0)
+		c->attrs.has_frequency |= c->attrs.frequency != ATTR_FREQUENCY_DEFAULT;
+	return r;
+}
+
+int record_prepare(struct record_config *c, struct notes *notes, struct strobe_err *err)
+{
+	int r = check(c, err);
+
+	for (size_t i = 0; r == 0 && i < c->events.missing_count; i++)
+		notes_add(notes, "%s", c->events.missing[i]);
+	if (r == 0)
+		r = prepare_target(c, notes, err);
+	if (r < 0)
+		return cmd_usage(r);
+	if (c->max_stack)
+		c->attrs.stackmode.max_frames = (uint16_t)c->max_stack;
+	r = prepare_rate(c, notes, err);
+	return r < 0 ? r : attr_build(&c->events, &c->attrs, err);
+}
+
+void record_prepare_header(struct record_config *c, const char **argv)
+{
+	struct record_header *header = &c->header;
+	struct recording_options *rec = &c->recording;
+
+	if (!rec->ring_size)
+		rec->ring_size = ringsize_default();
+	rec->realtime = (int)c->realtime;
+	rec->duration_ns = c->duration_s * UINT64_C(1000000000);
+	/* With all processes in view each record written would make records of its own. */
+	rec->exclude_self = c->has_exclude_self ? c->exclude_self : c->attrs.is_system_wide;
+	rec->synthesize.namespaces = c->attrs.namespaces;
+	rec->synthesize.cgroups = c->attrs.cgroup;
+	rec->synthesize.data_maps = c->attrs.address || c->attrs.data_mmaps;
+	rec->synthesize.kernel_map = !c->attrs.all_user;
+	header->bpf = !c->attrs.no_bpf_events;
+	rec->synthesize.bpf = header->bpf ? &header->programs : NULL;
+	header->argv = argv;
+	header->output = rec->output;
+	header->events = &c->events;
+	header->use_clockid = c->attrs.has_clockid;
+	header->clockid = c->attrs.clockid;
+	header->no_build_ids = c->no_buildid;
+	if (!c->attrs.no_build_ids) {
+		rec->synthesize.build_id = record_header_build_id;
+		rec->synthesize.context = header;
+	}
+}
