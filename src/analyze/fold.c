@@ -18,7 +18,7 @@ struct folding {
 	const struct counting *from;
 	struct sites *from_sites, *into_sites;
 	struct counting *into;
-	bool decay;
+	struct fold_options options;
 	struct hash *dsos;
 	/* Numbers in from -> numbers in into, + 1; 0: not asked for yet. */
 	uint32_t *sites;
@@ -30,9 +30,19 @@ struct folding {
 
 static uint64_t worth(const struct folding *folding, uint64_t number)
 {
-	if (!folding->decay)
+	if (!folding->options.decay)
 		return number;
 	return number / DECAY_OF * DECAY_KEPT + number % DECAY_OF * DECAY_KEPT / DECAY_OF;
+}
+
+/* Where a function begins stands for all of it; data are told apart by address. */
+static struct place begin_of(struct place place)
+{
+	if (place.function && !place.function->is_object) {
+		place.addr -= place.object_addr - place.function->start;
+		place.object_addr = place.function->start;
+	}
+	return place;
 }
 
 static uint32_t fold_site(struct folding *folding, uint32_t site)
@@ -41,8 +51,11 @@ static uint32_t fold_site(struct folding *folding, uint32_t site)
 
 	if (*number == 0) {
 		struct place old = sites_get(folding->from_sites, site);
-		struct place place = kept_place(&folding->into->kept, &old, folding->dsos);
+		struct place place;
 
+		if (folding->options.by_function)
+			old = begin_of(old);
+		place = kept_place(&folding->into->kept, &old, folding->dsos);
 		*number = sites_add(folding->into_sites, &place) + 1;
 	}
 	return *number - 1;
@@ -113,7 +126,7 @@ static void fold_bundles(struct folding *folding, const struct counting_event *e
 		bundle.period = worth(folding, bundle.period);
 		bundle.count = worth(folding, bundle.count);
 		bundle.latency = worth(folding, bundle.latency);
-		if (bundle.period == 0 && folding->decay)
+		if (bundle.period == 0 && folding->options.decay)
 			continue;
 		if (*context == 0) {
 			struct item item = from->contexts.items[bundle.context];
@@ -158,7 +171,7 @@ void fold(const struct counting *from, struct sites *from_sites, struct counting
 		.from_sites = from_sites,
 		.into = into,
 		.into_sites = into_sites,
-		.decay = options->decay,
+		.options = *options,
 		.dsos = dsos,
 		.sites = xcalloc(sites_end(from_sites) + 1, sizeof(uint32_t)),
 	};

@@ -11,8 +11,9 @@ struct hash;
 struct sites;
 
 struct fold_options {
-	bool decay; /* periods and counts are worth a little less from now on */
-	bool exact; /* stacks stay apart where their code was mapped at different addresses */
+	bool decay;       /* periods and counts are worth a little less from now on */
+	bool exact;       /* stacks stay apart where their code was mapped at different addresses */
+	bool by_function; /* else also where they hit the same functions at different places */
 };
 
 /*

@@ -80,9 +80,16 @@ static void fold_all(struct report *report, const struct fold_options *options, 
 	discard(counting, sites);
 }
 
+/* Nothing that is shown depends on where in a function a sample was. */
+static bool is_by_function(const struct report_state *state)
+{
+	return !state->options->by_addr && !state->options->long_names && !state->style.sources;
+}
+
 void report_live_forget(void *context, struct hash *dsos)
 {
-	const struct fold_options options = { 0 };
+	const struct report *report = context;
+	const struct fold_options options = { .by_function = is_by_function(report->state) };
 
 	fold_all(context, &options, dsos);
 }
@@ -113,7 +120,10 @@ void report_live_reopen(struct report *report)
 
 void report_live_decay(struct report *report)
 {
-	const struct fold_options options = { .decay = true };
+	const struct fold_options options = {
+		.decay = true,
+		.by_function = is_by_function(report->state),
+	};
 	struct hash ignored = { 0 };
 
 	fold_all(report, &options, &ignored);
