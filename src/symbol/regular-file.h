@@ -5,7 +5,7 @@ struct stat;
 
 /*
  * A descriptor of the caller's for a regular file, and nothing else: such a name is just text,
- * which may lead to a pipe, a device or into the kernel. @more_flags: of open(2). -EBADF: not
- * regular.
+ * which may lead to a pipe, a device or into the kernel, through links too. @more_flags: of
+ * open(2). -EBADF: not regular, or a file of the kernel's (in /proc, /sys, a tracefs).
  */
 int regular_file_open(const char *path, struct stat *ret_status, int more_flags);
