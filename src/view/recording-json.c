@@ -83,6 +83,7 @@ void recording_json_losses(struct json *json, const char *name, const struct pro
 	json_u64(json, "lost_records", totals->lost_count);
 	json_u64(json, "lost_samples", totals->lost_samples);
 	json_u64(json, "unknown_event_samples", totals->unknown_id_count);
+	json_u64(json, "unknown_layout_samples", totals->unknown_layout_count);
 	json_u64(json, "damaged_samples", profile_damaged_samples(profile));
 	json_u64(json, "damaged_records", totals->damaged_count);
 	json_u64(json, "unreadable_records", damage->skipped_count);

@@ -516,6 +516,21 @@ def losses_have_their_numbers():
 
 
 @case
+def samples_with_fields_of_the_future_are_a_loss():
+    file = Crafted()
+    file.sample(file.event(sample_type=IP | TID | TIME, ids=[7]), ip=1, pid=1, tid=1, time=1)
+    future = file.event(sample_type=IP | TID | TIME | 1 << 40, ids=[8])
+    for event in file.events:
+        event.fields["sample_type"] |= IDENTIFIER
+    file.records.clear()
+    for n, event in enumerate(file.events):
+        file.sample(event, ip=1, pid=1, tid=1, time=n + 1, more=bytes(16) if event is future else b"")
+    file.write("future.data")
+    for losses in (report("future.data")["losses"], script("future.data")[-1]["losses"]):
+        equal((losses["unknown_layout_samples"], losses["damaged_samples"]), (1, 0))
+
+
+@case
 def objects_without_names_have_a_reason():
     unnamed = report(hostile_file(), "-g", "none", "-s", "dso,symbol")["unnamed"]
     check(unnamed and all(item["reason"] for item in unnamed))
