@@ -139,10 +139,14 @@ int settings_read(const char *path, struct str *ret_text, struct strobe_err *err
 	if (status.st_uid != 0 && status.st_uid != geteuid())
 		return err_set(err, -EPERM, "the settings in '%s' belong to another user", path);
 	str_clear(ret_text);
-	while ((size = read(fd, bytes, sizeof(bytes))) > 0 && ret_text->size < FILE_MOST)
+	while ((size = read(fd, bytes, sizeof(bytes))) > 0 && ret_text->size <= FILE_MOST)
 		str_add_bytes(ret_text, bytes, (size_t)size);
 	if (size < 0)
 		return err_errno(err, "cannot read the settings in '%s'", path);
+	/* Not the half of it: it may be about to be written back. */
+	if (ret_text->size > FILE_MOST)
+		return err_set(err, -EFBIG, "'%s' is too large for settings: more than 1 MiB",
+			       path);
 	return 0;
 }
 

@@ -35,7 +35,8 @@ int settings_parse(struct settings *settings, const char *text, size_t size, con
 
 /*
  * Adds what the file says: -EINVAL as settings_parse. -ENOENT: there is no such file. -EPERM: it
- * belongs to another user, who should not decide what this one's programs do.
+ * belongs to another user, who should not decide what this one's programs do. -EFBIG: it has more
+ * than a MiB, and nothing of it is read.
  */
 int settings_load(struct settings *settings, const char *path, struct strobe_err *err);
 
@@ -44,7 +45,7 @@ const struct setting *settings_find(const struct settings *settings, const char 
 
 void settings_done(struct settings *settings);
 
-/* The bytes of such a file; -ENOENT and -EPERM as settings_load. @ret_text is to str_done(). */
+/* The bytes of such a file; its errors are settings_load()'s. @ret_text is to str_done(). */
 int settings_read(const char *path, struct str *ret_text, struct strobe_err *err);
 
 /* Whether two names are of the same setting. */

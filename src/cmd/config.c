@@ -1,4 +1,5 @@
 /* config.c - "strobe config": what the files of settings say, and changes to them. */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,26 +68,37 @@ static void make_folders(const char *path)
 	}
 }
 
+static bool write_all(int fd, const char *bytes, size_t size)
+{
+	while (size > 0) {
+		ssize_t done = write(fd, bytes, size);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done < 0)
+			return false;
+		bytes += done;
+		size -= (size_t)done;
+	}
+	return true;
+}
+
 /* All of the file or nothing: it is written beside the old one, and then takes its place. */
 static int replace(const char *path, const struct str *text, struct strobe_err *err)
 {
 	_cleanup_(str_done) struct str name = { 0 };
-	_cleanup_(fclosep) FILE *file = NULL;
+	_cleanup_(closep) int fd = -1;
 	struct stat status;
 	mode_t mode = 0600;
-	bool failed;
-	int fd;
 
 	if (stat(path, &status) == 0)
 		mode = status.st_mode & 07777;
 	str_addf(&name, "%s.XXXXXX", path);
 	fd = mkostemp(name.text, O_CLOEXEC);
-	file = fd < 0 ? NULL : fdopen(fd, "w");
-	if (!file)
+	if (fd < 0)
 		return err_errno(err, "cannot write the settings to '%s'", path);
-	failed = fwrite(text->text, 1, text->size, file) != text->size || fflush(file) != 0 ||
-		 fchmod(fd, mode) < 0 || rename(name.text, path) < 0;
-	if (!failed)
+	if (write_all(fd, text->text, text->size) && fchmod(fd, mode) == 0 &&
+	    rename(name.text, path) == 0)
 		return 0;
 	(void)err_errno(err, "cannot write the settings to '%s'", path);
 	(void)unlink(name.text);

@@ -99,6 +99,18 @@ def a_device_is_not_written_over():
 
 
 @case
+def a_file_that_is_too_large_is_left_alone():
+    os.makedirs(".config/strobe")
+    text = "[report]\n\tchildren = true\n" + "# a note\n" * 120000
+    write(".config/strobe/config", text)
+    result = config("report.children=false")
+    equal(result.code, 1)
+    contains(result.err, "config' is too large for settings: more than 1 MiB")
+    check(read(".config/strobe/config") == text, "the file has changed")
+    equal(os.listdir(".config/strobe"), ["config"])
+
+
+@case
 def a_change_keeps_comments_links_and_permissions():
     os.makedirs(".config/strobe")
     write("real", "# mine\n[report]\n\tchildren = true # why\n")
