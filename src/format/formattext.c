@@ -6,6 +6,9 @@
 
 #include "base/str.h"
 
+/* Kernels have a hundred; every record is asked for each of them. */
+enum { FIELDS_MOST = 1024 };
+
 /* Moves past @word, if the line goes on with it. */
 static bool take_word(struct str_part *line, const char *word)
 {
@@ -99,7 +102,8 @@ bool formattext_parse(const char *text, size_t size, struct arena *arena,
 				(struct str_part){ line.text, (size_t)(end - line.text) };
 			return true;
 		}
-		if (line.size > 0 && !parse_field(line, arena, &ret_format->fields))
+		if (line.size > 0 && (ret_format->fields.count == FIELDS_MOST ||
+				      !parse_field(line, arena, &ret_format->fields)))
 			return false;
 	}
 	return false;

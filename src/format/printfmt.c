@@ -12,7 +12,10 @@
 #include "format/printpointer.h"
 #include "format/printvalue.h"
 
-enum { WIDTH_MAX = 1000 }; /* wider columns are no text for people */
+enum {
+	WIDTH_MAX = 1000,        /* wider columns are no text for people */
+	WALK_MOST = 1024 * 1024, /* bytes of arrays for a text; a record has 64 KiB at most */
+};
 
 /* A stretch of text, and the conversion behind it. */
 struct piece {
@@ -326,13 +329,20 @@ static void add_piece(const struct piece *piece, const struct printvalue_record 
 void printfmt_print(const struct printfmt *format, const struct tracefields_record *record,
 		    const struct printks *printks, struct str *text)
 {
-	const struct printvalue_record whole = { *record, format->fields, printks };
+	size_t begin = text->size, walked = 0;
+	const struct printvalue_record whole = { *record, format->fields, printks, &walked };
 
 	for (size_t i = 0; i < format->pieces.count; i++) {
 		const struct piece *piece = &format->pieces.items[i];
 
+		if (walked > WALK_MOST) {
+			str_add(text, "...");
+			return;
+		}
 		str_add(text, piece->text);
 		if (piece->conversion)
 			add_piece(piece, &whole, text);
+		if (tracefields_cut(text, begin, record))
+			return;
 	}
 }

@@ -22,5 +22,9 @@ struct tracefields_record;
 struct printfmt *printfmt_new(const char *text, size_t size, const struct tracefields *fields);
 void printfmt_free(struct printfmt *format);
 
+/*
+ * Adds the text. It ends in "..." where it gets too long (tracefields_cut), or where the format
+ * looks at the record's arrays over and over: a file chooses both.
+ */
 void printfmt_print(const struct printfmt *format, const struct tracefields_record *record,
 		    const struct printks *printks, struct str *text);

@@ -14,13 +14,28 @@ static uint64_t read_number(const struct printvalue_record *record, const uint8_
 	return tracefields_number(record->fields, bytes, size);
 }
 
+/* To walk over. */
+static bool field_bytes(const struct tracefield *field, const struct printvalue_record *record,
+			struct tracefields_bytes *ret_bytes)
+{
+	if (!tracefields_bytes(record->fields, field, &record->bytes, ret_bytes))
+		return false;
+	*record->walked += ret_bytes->size;
+	return true;
+}
+
+static const struct tracefield *array_field(const struct printexpr *expr)
+{
+	expr = printexpr_uncast(expr);
+	return expr->kind == PRINTEXPR_FIELD || expr->kind == PRINTEXPR_ARRAY ? expr->field : NULL;
+}
+
 bool printvalue_bytes(const struct printexpr *expr, const struct printvalue_record *record,
 		      struct tracefields_bytes *ret_bytes)
 {
-	expr = printexpr_uncast(expr);
-	if (expr->kind != PRINTEXPR_FIELD && expr->kind != PRINTEXPR_ARRAY)
-		return false;
-	return tracefields_bytes(record->fields, expr->field, &record->bytes, ret_bytes);
+	const struct tracefield *field = array_field(expr);
+
+	return field && field_bytes(field, record, ret_bytes);
 }
 
 /* Of a field that is no number (an array) it is 0; of a dynamic one, the number that lies there. */
@@ -47,7 +62,8 @@ static uint64_t element_number(const struct printexpr *expr, const struct printv
 
 	if (expr->left->kind == PRINTEXPR_CAST && expr->left->target_size)
 		size = expr->left->target_size;
-	if (size == 0 || !printvalue_bytes(array, record, &bytes) || index >= bytes.size / size)
+	if (size == 0 || !tracefields_bytes(record->fields, array->field, &record->bytes, &bytes) ||
+	    index >= bytes.size / size)
 		return 0;
 	return read_number(record, bytes.bytes + index * size, size);
 }
@@ -268,14 +284,16 @@ static void field_text(const struct printexpr *expr, const struct printvalue_rec
 	if (!field->is_array && field->size == record->fields->long_size) {
 		uint64_t addr = field_number(field, record);
 		const char *pointed = printks_find(record->printks, addr);
+		size_t begin = text->size;
 
 		if (pointed)
 			str_add(text, pointed);
 		else
 			str_addf(text, "%" PRIx64, addr);
+		*record->walked += text->size - begin;
 		return;
 	}
-	if (tracefields_bytes(record->fields, field, &record->bytes, &bytes))
+	if (field_bytes(field, record, &bytes))
 		add_text(text, bytes);
 }
 
@@ -284,7 +302,7 @@ static void dynamic_text(const struct printexpr *expr, const struct printvalue_r
 {
 	struct tracefields_bytes bytes;
 
-	if (!tracefields_bytes(record->fields, expr->field, &record->bytes, &bytes))
+	if (!field_bytes(expr->field, record, &bytes))
 		return;
 	if (expr->kind == PRINTEXPR_STRING)
 		add_text(text, bytes);

@@ -20,6 +20,7 @@ struct printvalue_record {
 	struct tracefields_record bytes;
 	const struct tracefields *fields;
 	const struct printks *printks;
+	size_t *walked; /* grows by the bytes that were looked at one by one, printed or not */
 };
 
 uint64_t printvalue_number(const struct printexpr *expr, const struct printvalue_record *record);
@@ -28,7 +29,7 @@ uint64_t printvalue_number(const struct printexpr *expr, const struct printvalue
 void printvalue_text(const struct printexpr *expr, const struct printvalue_record *record,
 		     struct str *text);
 
-/* The bytes of a field or an array, casts or not; false of everything else. */
+/* The bytes of a field or an array, casts or not, to walk over; false of everything else. */
 bool printvalue_bytes(const struct printexpr *expr, const struct printvalue_record *record,
 		      struct tracefields_bytes *ret_bytes);
 

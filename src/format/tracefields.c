@@ -11,6 +11,8 @@
 #include "base/mem.h"
 #include "base/str.h"
 
+enum { TEXT_MOST = 64 * 1024 }; /* bytes that a text may have beyond what its record has */
+
 unsigned tracefields_type_size(const struct tracefields *fields, const char *words)
 {
 	static const struct {
@@ -203,6 +205,18 @@ bool tracefields_bytes(const struct tracefields *fields, const struct tracefield
 		size = record->size - at;
 	}
 	*ret_bytes = (struct tracefields_bytes){ raw + at, size };
+	return true;
+}
+
+bool tracefields_cut(struct str *text, size_t begin, const struct tracefields_record *record)
+{
+	/* A byte is "0xff, " at most; the format adds its words. */
+	size_t most = begin + TEXT_MOST + 8 * record->size;
+
+	if (text->size <= most)
+		return false;
+	str_cut(text, most);
+	str_add(text, "...");
 	return true;
 }
 

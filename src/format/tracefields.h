@@ -69,6 +69,12 @@ bool tracefields_bytes(const struct tracefields *fields, const struct tracefield
 /* A number of 1, 2, 4 or 8 bytes, without its sign; 0 of other sizes. */
 uint64_t tracefields_number(const struct tracefields *fields, const uint8_t *bytes, size_t size);
 
+/*
+ * Whether the record's text, which begins at @begin, is longer than any kernel's format makes it:
+ * a file's could make gigabytes of a few bytes. It is cut then, and ends in "...".
+ */
+bool tracefields_cut(struct str *text, size_t begin, const struct tracefields_record *record);
+
 /* What the field is, without a print format: a text, a number, an array's bytes in hexadecimal. */
 void tracefields_print(const struct tracefields *fields, const struct tracefield *field,
 		       const struct tracefields_record *record, struct str *text);

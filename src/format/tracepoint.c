@@ -24,7 +24,8 @@ struct tracepoint_field {
 struct tracepoint {
 	const char *system, *name;
 	struct tracefields fields;
-	struct tracepoint_field *list; /* one for each of fields */
+	struct tracepoint_field *list; /* one for each of fields, those that are common last */
+	size_t own_count;              /* that are not common */
 	struct printfmt *format;       /* NULL: it is printed field by field */
 	const struct tracepoint_set *set;
 };
@@ -60,12 +61,22 @@ void tracepoint_set_free(struct tracepoint_set *set)
 	free(set);
 }
 
+static size_t list_some(struct tracepoint *tracepoint, size_t at, bool common)
+{
+	for (size_t i = 0; i < tracepoint->fields.count; i++) {
+		const struct tracefield *field = &tracepoint->fields.items[i];
+
+		if (field->is_common == common)
+			tracepoint->list[at++] = (struct tracepoint_field){ tracepoint, field };
+	}
+	return at;
+}
+
 static void list_fields(struct tracepoint *tracepoint)
 {
 	tracepoint->list = xcalloc(tracepoint->fields.count + 1, sizeof(*tracepoint->list));
-	for (size_t i = 0; i < tracepoint->fields.count; i++)
-		tracepoint->list[i] =
-			(struct tracepoint_field){ tracepoint, &tracepoint->fields.items[i] };
+	tracepoint->own_count = list_some(tracepoint, 0, false);
+	(void)list_some(tracepoint, tracepoint->own_count, true);
 }
 
 static void add_format(struct tracepoint_set *set, const struct tracing_data_head *head,
@@ -155,19 +166,27 @@ static bool all_fields_fit(const struct tracepoint *tracepoint,
 	return true;
 }
 
+static void print_all(const struct tracepoint *tracepoint, const struct tracefields_record *record,
+		      struct str *text)
+{
+	size_t begin = text->size;
+
+	for (size_t i = 0; i < tracepoint->own_count; i++) {
+		const struct tracefield *field = tracepoint->list[i].field;
+
+		str_addf(text, " %s=", field->name);
+		tracefields_print(&tracepoint->fields, field, record, text);
+		if (tracefields_cut(text, begin, record))
+			return;
+	}
+}
+
 /* In the words of libtraceevent, which people know from perf. */
 static void print_fields(const struct tracepoint *tracepoint,
 			 const struct tracefields_record *record, struct str *text)
 {
-	const struct tracefields *fields = &tracepoint->fields;
-
 	str_add(text, "[FAILED TO PARSE]");
-	for (size_t i = 0; i < fields->count; i++) {
-		if (fields->items[i].is_common)
-			continue;
-		str_addf(text, " %s=", fields->items[i].name);
-		tracefields_print(fields, &fields->items[i], record, text);
-	}
+	print_all(tracepoint, record, text);
 }
 
 void tracepoint_print(const struct tracepoint *tracepoint, const void *raw, size_t raw_size,
@@ -185,19 +204,20 @@ void tracepoint_print(const struct tracepoint *tracepoint, const void *raw, size
 
 const struct tracepoint_field *tracepoint_field_at(const struct tracepoint *tracepoint, size_t i)
 {
-	for (size_t at = 0; at < tracepoint->fields.count; at++) {
-		if (!tracepoint->fields.items[at].is_common && i-- == 0)
-			return &tracepoint->list[at];
-	}
-	return NULL;
+	return i < tracepoint->own_count ? &tracepoint->list[i] : NULL;
 }
 
 const struct tracepoint_field *tracepoint_field_find(const struct tracepoint *tracepoint,
 						     const char *name)
 {
 	const struct tracefield *field = tracefields_find(&tracepoint->fields, name);
+	size_t i = 0;
 
-	return field ? &tracepoint->list[field - tracepoint->fields.items] : NULL;
+	if (!field)
+		return NULL;
+	while (tracepoint->list[i].field != field)
+		i++;
+	return &tracepoint->list[i];
 }
 
 const char *tracepoint_field_name(const struct tracepoint_field *field)
@@ -286,12 +306,8 @@ void tracepoint_field_print(const struct tracepoint_field *field, const void *ra
 void tracepoint_print_raw(const struct tracepoint *tracepoint, const void *raw, size_t raw_size,
 			  struct str *text)
 {
-	const struct tracepoint_field *field;
+	const struct tracefields_record record = { raw, raw_size };
 
-	if (raw_size > INT32_MAX)
-		return;
-	for (size_t i = 0; (field = tracepoint_field_at(tracepoint, i)) != NULL; i++) {
-		str_addf(text, " %s=", tracepoint_field_name(field));
-		tracepoint_field_print(field, raw, raw_size, text);
-	}
+	if (raw_size <= INT32_MAX)
+		print_all(tracepoint, &record, text);
 }

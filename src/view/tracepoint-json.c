@@ -8,9 +8,14 @@
 #include "base/str.h"
 #include "format/tracepoint.h"
 
+/* Bytes of fields, of which a record has 64 KiB at most; but a file's fields may lie upon another.
+ */
+enum { FIELDS_MOST = 1024 * 1024 };
+
 struct raw_bytes {
 	const void *bytes;
 	size_t size;
+	size_t printed; /* of fields */
 };
 
 static void add_number(struct json *json, const char *name, const struct tracepoint_field *field,
@@ -38,16 +43,20 @@ static bool add_elements(struct json *json, const char *name, const struct trace
 }
 
 static void add_field(struct json *json, const struct tracepoint_field *field,
-		      const struct raw_bytes *raw)
+		      struct raw_bytes *raw)
 {
 	const char *name = tracepoint_field_name(field);
 	const void *bytes;
 	uint64_t value;
 	size_t size;
 
-	if (!tracepoint_field_bytes(field, raw->bytes, raw->size, &bytes, &size))
+	if (raw->printed > FIELDS_MOST ||
+	    !tracepoint_field_bytes(field, raw->bytes, raw->size, &bytes, &size)) {
 		json_null(json, name);
-	else if (tracepoint_field_is_text(field))
+		return;
+	}
+	raw->printed += size;
+	if (tracepoint_field_is_text(field))
 		json_bytes(json, name, bytes, strnlen(bytes, size));
 	else if (tracepoint_field_number(field, raw->bytes, raw->size, &value))
 		add_number(json, name, field, value);
@@ -58,7 +67,7 @@ static void add_field(struct json *json, const struct tracepoint_field *field,
 void tracepoint_json_add(struct json *json, const char *name, const struct tracepoint *tracepoint,
 			 const void *raw, size_t raw_size, uint32_t cpu)
 {
-	const struct raw_bytes bytes = { raw, raw_size };
+	struct raw_bytes bytes = { raw, raw_size, 0 };
 	const struct tracepoint_field *field;
 	struct str text = { 0 };
 

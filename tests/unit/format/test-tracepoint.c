@@ -252,6 +252,91 @@ static void arrays_of_numbers_have_elements(void **state)
 	assert_false(tracepoint_field_element(name, &raw, sizeof(raw), 0, &value));
 }
 
+static const struct tracepoint *load_event(const char *text, struct tracepoint_set **ret_set)
+{
+	_cleanup_(freep) char *bytes = NULL;
+	size_t size;
+
+	bytes = section_of(text, &size);
+	assert_int_equal(tracepoint_set_new(bytes, size, ret_set, NULL), 0);
+	return tracepoint_set_find(*ret_set, 42);
+}
+
+static void add_head(struct str *event)
+{
+	str_add(event, "name: order\nID: 42\nformat:\n"
+		       "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n\n");
+}
+
+/* 30000 times the same bytes: gigabytes of text, or of work without any. */
+static void a_text_ends_somewhere(void **state)
+{
+	enum { TIMES = 30000, RAW_SIZE = 60000 };
+	static const struct {
+		const char *conversion, *arg;
+		char byte;
+		size_t text_size;
+	} examples[] = {
+		{ "%s", ", REC->rest", 'x', 64 * 1024 + 8 * RAW_SIZE + 3 },
+		{ "%.1s", ", REC->rest", 'x', 1024 * 1024 / RAW_SIZE + 1 + 3 },
+		{ "%*pbl", ", 480000, REC->rest", '\0', 3 },
+		{ "%s", ", __print_hex(REC->rest, 99999)", '\0', 64 * 1024 + 8 * RAW_SIZE + 3 },
+	};
+
+	for (size_t i = 0; i < sizeof(examples) / sizeof(examples[0]); i++) {
+		_cleanup_(str_done) struct str event = { 0 }, text = { 0 };
+		_cleanup_(freep) char *raw = xcalloc(1, RAW_SIZE);
+		struct tracepoint_set *set;
+		const struct tracepoint *order;
+
+		memset(raw, examples[i].byte, RAW_SIZE);
+		add_head(&event);
+		str_add(&event, "\tfield:char rest[];\toffset:8;\tsize:0;\tsigned:0;\n"
+				"\nprint fmt: \"");
+		for (size_t n = 0; n < TIMES; n++)
+			str_add(&event, examples[i].conversion);
+		str_add(&event, "\"");
+		for (size_t n = 0; n < TIMES; n++)
+			str_add(&event, examples[i].arg);
+		order = load_event(event.text, &set);
+		tracepoint_print(order, raw, RAW_SIZE, 0, &text);
+		assert_int_equal(text.size, examples[i].text_size);
+		assert_string_equal(text.text + text.size - 3, "...");
+		tracepoint_set_free(set);
+	}
+}
+
+static void add_fields(struct str *event, size_t count)
+{
+	add_head(event);
+	for (size_t i = 0; i < count; i++)
+		str_addf(event, "\tfield:char f%zu[];\toffset:0;\tsize:0;\tsigned:0;\n", i);
+	str_add(event, "\nprint fmt: \"%s\", what()\n");
+}
+
+static void a_thousand_fields_are_enough(void **state)
+{
+	_cleanup_(str_done) struct str many = { 0 }, too_many = { 0 }, text = { 0 }, fields = { 0 };
+	_cleanup_(freep) char *raw = xcalloc(1, 60000);
+	struct tracepoint_set *set, *none;
+	const struct tracepoint *order;
+
+	add_fields(&many, 1023);
+	order = load_event(many.text, &set);
+	assert_string_equal(tracepoint_field_name(tracepoint_field_at(order, 1022)), "f1022");
+	assert_null(tracepoint_field_at(order, 1023));
+	memset(raw, 'x', 60000);
+	tracepoint_print(order, raw, 60000, 0, &text);
+	tracepoint_print_raw(order, raw, 60000, &fields);
+	assert_int_equal(fields.size, 64 * 1024 + 8 * 60000 + 3);
+	assert_int_equal(text.size, strlen("[FAILED TO PARSE]") + fields.size);
+	tracepoint_set_free(set);
+
+	add_fields(&too_many, 1024);
+	assert_null(load_event(too_many.text, &none));
+	tracepoint_set_free(none);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -262,6 +347,8 @@ int main(void)
 		cmocka_unit_test(a_print_format_that_leads_outside_is_not_followed),
 		cmocka_unit_test(a_section_cut_anywhere_does_no_harm),
 		cmocka_unit_test(arrays_of_numbers_have_elements),
+		cmocka_unit_test(a_text_ends_somewhere),
+		cmocka_unit_test(a_thousand_fields_are_enough),
 	};
 
 	return cmocka_run_group_tests_name("tracepoint", tests, NULL, NULL);
