@@ -8,6 +8,7 @@
 
 #include <netinet/in.h>
 
+#include "base/bytes.h"
 #include "base/str.h"
 #include "format/printexpr.h"
 #include "format/printvalue.h"
@@ -113,7 +114,8 @@ static void add_ip6(const char *letters, bool short_form, const uint8_t *bytes, 
 }
 
 /* A struct sockaddr, whose first two bytes tell the kind of address. */
-static void add_socket(const char *letters, struct tracefields_bytes bytes, struct str *text)
+static void add_socket(const char *letters, struct tracefields_bytes bytes, bool foreign,
+		       struct str *text)
 {
 	bool with_port = strchr(letters, 'p');
 	struct sockaddr_in6 address = { 0 };
@@ -122,7 +124,8 @@ static void add_socket(const char *letters, struct tracefields_bytes bytes, stru
 	if (bytes.size >= sizeof(struct sockaddr_in))
 		memcpy(&address, bytes.bytes,
 		       bytes.size < sizeof(address) ? bytes.size : sizeof(address));
-	family = address.sin6_family;
+	family = bytes_u16(address.sin6_family,
+			   foreign); /* the recorder's; the rest is big-endian */
 	port = ntohs(address.sin6_port);
 	if (family == AF_INET) {
 		add_ip4("I4", bytes.bytes + offsetof(struct sockaddr_in, sin_addr), text);
@@ -137,10 +140,11 @@ static void add_socket(const char *letters, struct tracefields_bytes bytes, stru
 	}
 }
 
-static void add_address(const char *letters, struct tracefields_bytes bytes, struct str *text)
+static void add_address(const char *letters, struct tracefields_bytes bytes, bool foreign,
+			struct str *text)
 {
 	if (letters[1] == 'S')
-		add_socket(letters, bytes, text);
+		add_socket(letters, bytes, foreign, text);
 	else if (bytes.size != (letters[1] == '4' ? 4 : 16))
 		str_add(text, letters[1] == '4' ? "INVALIDIPv4" : "INVALIDIPv6");
 	else if (letters[1] == '4')
@@ -196,7 +200,7 @@ static void add_pointed(const char *letters, struct tracefields_bytes bytes, siz
 		break;
 	case 'I':
 	case 'i':
-		add_address(letters, bytes, text);
+		add_address(letters, bytes, record->fields->foreign, text);
 		break;
 	case 'U':
 		add_uuid(letters, bytes, text);
@@ -205,8 +209,8 @@ static void add_pointed(const char *letters, struct tracefields_bytes bytes, siz
 		add_dump(letters, bytes, length, text);
 		break;
 	default:
-		if (bytes.size > (length + 7) / 8)
-			bytes.size = (length + 7) / 8;
+		if (bytes.size > length / 8)
+			bytes.size = length / 8 + (length % 8 > 0);
 		printvalue_bits(bytes, record, text);
 		break;
 	}

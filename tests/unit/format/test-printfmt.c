@@ -1,6 +1,8 @@
 /* What print formats print of a record. */
 #include "../test.h"
 
+#include <sys/socket.h>
+
 #include "base/arena.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -20,7 +22,7 @@ static const char FIELDS[] =
 	"\tfield:u8 ip6[16];\toffset:40;\tsize:16;\tsigned:0;\n"
 	"\nprint fmt: \"\"\n";
 
-static const struct {
+static const struct shop_record {
 	uint16_t type, padding;
 	int32_t amount;
 	uint64_t big;
@@ -42,11 +44,11 @@ static const struct {
 	.text = "fig",
 };
 
-/* The text of a print format, "refused" if it is not understood. */
-static void print(const char *format_text, struct str *text)
+static void print_of(const struct shop_record *shop_record, bool foreign, const char *format_text,
+		     struct str *text)
 {
-	const struct tracefields_record record = { &RECORD, sizeof(RECORD) };
-	struct formattext shop = { .fields = { .long_size = 8 } };
+	const struct tracefields_record record = { shop_record, sizeof(*shop_record) };
+	struct formattext shop = { .fields = { .long_size = 8, .foreign = foreign } };
 	const struct printks none = { 0 };
 	struct arena arena = { 0 };
 	struct printfmt *format;
@@ -60,6 +62,12 @@ static void print(const char *format_text, struct str *text)
 	printfmt_free(format);
 	tracefields_done(&shop.fields);
 	arena_done(&arena);
+}
+
+/* The text of a print format, "refused" if it is not understood. */
+static void print(const char *format_text, struct str *text)
+{
+	print_of(&RECORD, false, format_text, text);
 }
 
 struct example {
@@ -155,10 +163,29 @@ static void pointers_are_followed_as_the_kernel_follows_them(void **state)
 		{ "\"%pU\", REC->ip6", "fe800000-0000-0000-0000-000000000001" },
 		{ "\"%*phC %*phN\", 2, REC->mac, 99, REC->mac", "01:02 010203aabbcc" },
 		{ "\"%*pbl\", 4, REC->pair", "0-2" },
+		{ "\"%*pbl %*pbl\", 9, REC->pair, -1, REC->pair", "0-2 0-2,16,31" },
 		{ "\"%pISpc|\", REC->ip6", "|" },
 	};
 
 	CHECK(examples);
+}
+
+static void the_kind_of_an_address_is_in_the_order_of_the_recorder(void **state)
+{
+	static const uint8_t port_and_address[] = { 0x1f, 0x90, 127, 0, 0, 1 };
+	const bool orders[] = { false, true };
+
+	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
+		_cleanup_(str_done) struct str text = { 0 };
+		uint16_t family = orders[i] ? __builtin_bswap16(AF_INET) : AF_INET;
+		struct shop_record record = RECORD;
+
+		memset(record.ip6, 0, sizeof(record.ip6));
+		memcpy(record.ip6, &family, sizeof(family));
+		memcpy(record.ip6 + 2, port_and_address, sizeof(port_and_address));
+		print_of(&record, orders[i], "\"%pISpc\", REC->ip6", &text);
+		assert_string_equal(str_text(&text), "127.0.0.1:8080");
+	}
 }
 
 static void what_kernels_do_not_write_is_refused(void **state)
@@ -207,6 +234,7 @@ int main(void)
 		cmocka_unit_test(operators_bind_as_in_c),
 		cmocka_unit_test(texts_come_from_fields_calls_and_choices),
 		cmocka_unit_test(pointers_are_followed_as_the_kernel_follows_them),
+		cmocka_unit_test(the_kind_of_an_address_is_in_the_order_of_the_recorder),
 		cmocka_unit_test(what_kernels_do_not_write_is_refused),
 		cmocka_unit_test(what_is_nested_too_deep_is_refused),
 	};
