@@ -55,12 +55,7 @@ static bool take_sign(struct parser *parser, const char *sign)
 /* The token's text, ended by a NUL. */
 static char *copy_token(struct parser *parser)
 {
-	const struct printtoken *token = &parser->token;
-	char *copy = arena_alloc(parser->arena, token->size + 1);
-
-	memcpy(copy, token->text, token->size);
-	copy[token->size] = '\0';
-	return copy;
+	return arena_strndup(parser->arena, parser->token.text, parser->token.size);
 }
 
 static char unescape(char c)

@@ -118,15 +118,6 @@ static unsigned take_number_size(struct reader *reader, const struct tracefields
 	return fields->long_size == sizeof(int) ? sizeof(int) : sizeof(long long);
 }
 
-static const char *copy_letters(struct reader *reader, size_t size)
-{
-	char *letters = arena_alloc(reader->arena, size + 1);
-
-	memcpy(letters, reader->at, size);
-	letters[size] = 0;
-	return letters;
-}
-
 static bool take_conversion(struct reader *reader, struct piece *piece,
 			    const struct tracefields *fields)
 {
@@ -148,7 +139,7 @@ static bool take_conversion(struct reader *reader, struct piece *piece,
 	piece->conversion = *reader->at++;
 	if (piece->conversion == 'p') {
 		letters = printpointer_letters(reader->at);
-		piece->letters = copy_letters(reader, letters);
+		piece->letters = arena_strndup(reader->arena, reader->at, letters);
 		reader->at += letters;
 	}
 	piece->arg = take_arg(reader);

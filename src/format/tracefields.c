@@ -128,12 +128,8 @@ bool tracefields_add(struct tracefields *fields, const char *declaration, size_t
 	str_add_bytes(&parts.type, declaration, declaration_size);
 	good = declaration_size && take_brackets(&parts.type, &parts) && split(&parts);
 	if (good) {
-		char *name = arena_alloc(arena, parts.name.size + 1);
-
-		memcpy(name, parts.name.text, parts.name.size);
-		name[parts.name.size] = '\0';
-		field.name = name;
-		field.is_common = str_after(name, "common_");
+		field.name = arena_strndup(arena, parts.name.text, parts.name.size);
+		field.is_common = str_after(field.name, "common_");
 		/* What is left of the text is the type. */
 		str_cut(&parts.type, (size_t)(parts.name.text - parts.type.text));
 		while (parts.type.size && parts.type.text[parts.type.size - 1] == ' ')

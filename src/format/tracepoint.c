@@ -85,7 +85,6 @@ static void add_format(struct tracepoint_set *set, const struct tracing_data_hea
 	struct formattext format = { .fields = { .long_size = head->long_size } };
 	struct tracepoint *tracepoint;
 	struct hash_entry *entry;
-	char *name;
 	bool is_new;
 
 	format.fields.foreign = head->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
@@ -93,13 +92,10 @@ static void add_format(struct tracepoint_set *set, const struct tracing_data_hea
 		tracefields_done(&format.fields);
 		return;
 	}
-	name = arena_alloc(&set->arena, format.name.size + 1);
-	memcpy(name, format.name.text, format.name.size);
-	name[format.name.size] = '\0';
 	tracepoint = xnew(struct tracepoint);
 	*tracepoint = (struct tracepoint){
 		.system = arena_strdup(&set->arena, system),
-		.name = name,
+		.name = arena_strndup(&set->arena, format.name.text, format.name.size),
 		.fields = format.fields,
 		.set = set,
 	};
