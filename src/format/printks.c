@@ -24,7 +24,7 @@ static void add_line(struct printks *printks, const char *line)
 	if (size >= 2 && memcmp(end + size - 2, "\\n", 2) == 0)
 		size -= 2;
 	grow(printks);
-	printks->items[printks->count++] = (struct printk){ addr, strndup(end, size) };
+	printks->items[printks->count++] = (struct printk){ addr, xstrndup(end, size) };
 }
 
 static int by_addr(const void *a, const void *b)
@@ -44,7 +44,7 @@ void printks_parse(const char *text, size_t size, struct printks *ret_printks)
 	end = text + size;
 	while (text < end) {
 		const char *stop = memchr(text, '\n', (size_t)(end - text));
-		char *line = strndup(text, (size_t)((stop ? stop : end) - text));
+		char *line = xstrndup(text, (size_t)((stop ? stop : end) - text));
 
 		add_line(ret_printks, line);
 		free(line);

@@ -66,12 +66,12 @@ struct carried_object *carried_add(struct carried *carried, const char *name, si
 void carried_add_symbol(struct carried_object *object, uint64_t addr, uint64_t size,
 			const char *name, size_t name_size)
 {
-	_cleanup_(freep) char *text = strndup(name, name_size);
+	_cleanup_(freep) char *text = xstrndup(name, name_size);
 	struct symbol symbol = { .start = addr, .end = addr + size, .name = text };
 
 	if (symbol.end < addr)
 		symbol.end = UINT64_MAX;
-	if (text && text[0])
+	if (text[0])
 		symtab_builder_add(object->builder, &symbol, SYMTAB_NO_LIMIT);
 }
 
