@@ -31,8 +31,8 @@ struct carried *carried_new(void);
 void carried_free(struct carried *carried);
 CLEANUP(carried_free, struct carried)
 
-/* The object's name is as in mappings; it need not end in a NUL. A name that is there is @space's
- * as it was first told. */
+/* The object's name is as in mappings; it need not end in a NUL. Of a name that is added twice, the
+ * first space and addresses hold. */
 struct carried_object *carried_add(struct carried *carried, const char *name, size_t name_size,
 				   enum carried_space space, uint64_t vaddr, uint64_t offset);
 /* A @size of 0: up to the next symbol. */
