@@ -187,10 +187,14 @@ static const struct kernel_names *kernel_of(struct resolver *resolver)
 	return &resolver->kernel;
 }
 
-/* Recordings of user space alone may tell nothing of the kernel that mapped its vdso there. */
-static bool is_of_this_boot(const struct resolver *resolver)
+/*
+ * Whether the running kernel's vdso is that of the recording. Recordings of user space alone may
+ * tell nothing of the kernel that mapped it there: then what was written since the boot is its.
+ */
+static bool has_our_vdso(struct resolver *resolver)
 {
-	return resolver->options.same_boot && !kernel_dso(resolver->timeline);
+	return kernel_of(resolver)->same_kernel ||
+	       (resolver->options.same_boot && !kernel_dso(resolver->timeline));
 }
 
 static void find_names(struct resolver *resolver, const struct dso *dso, struct names *names)
@@ -211,9 +215,7 @@ static void find_names(struct resolver *resolver, const struct dso *dso, struct 
 		names->mangled = names->mangled || options->demangle_kernel;
 		break;
 	case DSO_VDSO:
-		file_names_load_vdso(options, folder, dso,
-				     kernel_of(resolver)->same_kernel || is_of_this_boot(resolver),
-				     names);
+		file_names_load_vdso(options, folder, dso, has_our_vdso(resolver), names);
 		break;
 	case DSO_ANON:
 		file_names_load_jit(options, dso, names);
@@ -437,7 +439,7 @@ static struct elf_file *open_code(struct resolver *resolver, const struct dso *d
 	case DSO_UNKNOWN:
 		return file_names_open(options, folder, dso);
 	case DSO_VDSO:
-		return file_names_open_vdso(options, folder, dso, kernel_of(resolver)->same_kernel);
+		return file_names_open_vdso(options, folder, dso, has_our_vdso(resolver));
 	case DSO_KERNEL:
 		if (options->vmlinux && !dso->guest)
 			(void)elf_file_open(options->vmlinux, &file, NULL);
