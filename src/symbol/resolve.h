@@ -45,8 +45,7 @@ struct resolver_options {
 /* One function (or PLT stub, ...): the same pointer for the same function, so it may be compared.
  */
 struct function {
-	const char *name;     /* as printed: demangled */
-	const char *raw_name; /* as in the object */
+	const char *name; /* as printed: demangled */
 	const struct dso *dso;
 	uint64_t start, end; /* addresses of the object (p_vaddr space; for the kernel: run-time) */
 	bool inlined;

@@ -317,7 +317,6 @@ static struct function *new_function(struct object *object, const struct dso *ds
 
 	*function = (struct function){
 		.name = name ? arena_strdup(&object->arena, name) : symbol->name,
-		.raw_name = symbol->name,
 		.dso = dso,
 		.start = symbol->start + object->names.moved_by,
 		.end = symbol->end + object->names.moved_by,
@@ -363,7 +362,6 @@ static const struct function *self_of(struct object *object, const struct map *m
 			.start = map->start,
 			.end = map->end,
 		};
-		function->raw_name = function->name;
 		entry->pointer = function;
 	}
 	pthread_mutex_unlock(&object->lock);
