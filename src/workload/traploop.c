@@ -9,13 +9,17 @@
 
 enum { LOOPS = 10000 };
 
+#ifdef __aarch64__
+#define TRAP(value) __asm__ volatile("mrs %0, ID_AA64ISAR0_EL1" : "=r"(value))
+#else
+#define TRAP(value) ((void)(value))
+#endif
+
 static void trap_bench(void)
 {
 	volatile uint64_t features = 0;
 
-#ifdef __aarch64__
-	__asm__ volatile("mrs %0, ID_AA64ISAR0_EL1" : "=r"(features));
-#endif
+	TRAP(features);
 	features = features + 1;
 }
 
