@@ -164,6 +164,7 @@ static void count_result(struct counts *counts, enum probe_result result)
 	counts->failed += result == PROBE_FAILED;
 }
 
+/* As perf's, so that what reads that reads this; no check has others below it. */
 static void print_summary(const struct counts *counts)
 {
 	printf("\n=== Test Summary ===\n"
