@@ -46,7 +46,6 @@ static const char *const perf_only[] = {
 	"intel-pt.mispred-all",
 	"itrace.debug-log-buffer-size",
 	"kmem.default",
-	"man.viewer",
 	"record.aio",
 	"record.debuginfod",
 	"report.queue-size",
