@@ -8,6 +8,7 @@
  *			return at;
  *	index_add(&index, hash, count);
  *
+ * A look-up moves the index's own cursor: one thread at a time, and one look-up after another.
  * Eight bytes for each, open addressing, at most half full. Starts as { 0 }.
  */
 #pragma once
