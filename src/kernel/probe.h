@@ -1,7 +1,8 @@
 /*
  * probe.h - what of a profiler's needs this machine has, tried one by one.
  *
- * A probe opens and reads what a recording would; it changes nothing, and leaves nothing behind.
+ * A probe opens and reads what a recording would; it leaves nothing behind. A breakpoint or
+ * a probe of code is there for a moment, which is what the kernel changes that code for.
  */
 #pragma once
 
