@@ -3,17 +3,18 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/mem.h"
+#include "base/str.h"
 
 enum kind { KIND_LIST, KIND_MASK, KIND_RANGE };
 enum { CPUS = UINT16_MAX }; /* the last number means "any" */
 
 struct set {
-	uint8_t has[CPUS];
+	size_t end; /* behind the highest */
+	uint64_t words[CPUS / 64 + 1];
 };
 
 static uint16_t get_16(const uint8_t *bytes)
@@ -26,8 +27,16 @@ static uint16_t get_16(const uint8_t *bytes)
 
 static void add(struct set *set, size_t cpu)
 {
-	if (cpu < CPUS)
-		set->has[cpu] = 1;
+	if (cpu >= CPUS)
+		return;
+	set->words[cpu / 64] |= UINT64_C(1) << cpu % 64;
+	if (set->end <= cpu)
+		set->end = cpu + 1;
+}
+
+static bool has(const struct set *set, size_t cpu)
+{
+	return set->words[cpu / 64] >> cpu % 64 & 1;
 }
 
 /* count, numbers */
@@ -81,64 +90,71 @@ static bool add_mask(struct set *set, const uint8_t *bytes, size_t size)
 	return true;
 }
 
-/* any, padding, first, last */
-static bool add_range(struct set *set, const uint8_t *bytes, size_t size)
+static void add_run(size_t first, size_t last, struct str *text)
 {
-	if (size < 6)
+	str_addf(text, "%s%zu", text->size > 0 ? "," : "", first);
+	if (last > first)
+		str_addf(text, "-%zu", last);
+}
+
+static void add_runs(const struct set *set, struct str *text)
+{
+	for (size_t cpu = 0; cpu < set->end; cpu++) {
+		size_t last = cpu;
+
+		if (!has(set, cpu))
+			continue;
+		while (last + 1 < set->end && has(set, last + 1))
+			last++;
+		add_run(cpu, last, text);
+		cpu = last;
+	}
+}
+
+static bool add_set(enum kind kind, const uint8_t *bytes, size_t size, struct str *text)
+{
+	_cleanup_(freep) struct set *set = xnew(struct set);
+
+	if (!(kind == KIND_LIST ? add_list(set, bytes, size) : add_mask(set, bytes, size)))
 		return false;
-	for (size_t cpu = get_16(bytes + 2); cpu <= get_16(bytes + 4); cpu++)
-		add(set, cpu);
+	add_runs(set, text);
 	return true;
 }
 
-static bool add_all(struct set *set, const uint8_t *bytes, size_t size)
+/* any, padding, first, last */
+static bool add_range(const uint8_t *bytes, size_t size, struct str *text)
+{
+	size_t first, last;
+
+	if (size < 6)
+		return false;
+	first = get_16(bytes + 2);
+	last = get_16(bytes + 4);
+	if (last >= CPUS)
+		last = CPUS - 1;
+	if (first <= last)
+		add_run(first, last, text);
+	return true;
+}
+
+static bool add_text(const uint8_t *bytes, size_t size, struct str *text)
 {
 	if (size < 2)
 		return false;
 	switch (get_16(bytes)) {
 	case KIND_LIST:
-		return add_list(set, bytes + 2, size - 2);
 	case KIND_MASK:
-		return add_mask(set, bytes + 2, size - 2);
+		return add_set(get_16(bytes), bytes + 2, size - 2, text);
 	case KIND_RANGE:
-		return add_range(set, bytes + 2, size - 2);
+		return add_range(bytes + 2, size - 2, text);
 	default:
 		return false;
 	}
 }
 
-static void print(const struct set *set, FILE *out)
-{
-	const char *comma = "";
-
-	for (size_t cpu = 0; cpu < CPUS; cpu++) {
-		size_t last = cpu;
-
-		if (!set->has[cpu])
-			continue;
-		while (last + 1 < CPUS && set->has[last + 1])
-			last++;
-		(void)fprintf(out, "%s%zu", comma, cpu);
-		if (last > cpu)
-			(void)fprintf(out, "-%zu", last);
-		comma = ",";
-		cpu = last;
-	}
-}
-
 const char *cpumap_text(const void *bytes, size_t size, struct arena *arena)
 {
-	_cleanup_(freep) struct set *set = xnew(struct set);
-	_cleanup_(freep) char *text = NULL;
-	size_t text_size;
-	FILE *out;
+	_cleanup_(str_done) struct str text = { 0 };
 
-	if (!add_all(set, bytes, size))
-		return NULL;
-	out = open_memstream(&text, &text_size);
-	if (!out)
-		abort();
-	print(set, out);
-	(void)fclose(out);
-	return arena_strdup(arena, text);
+	return add_text(bytes, size, &text) ? arena_strdup(arena, str_text(&text)) : NULL;
 }

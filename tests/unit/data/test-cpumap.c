@@ -13,6 +13,7 @@ static void a_list_becomes_ranges(void **state)
 
 	assert_string_equal(TEXT(0, 4, 8, 0, 1, 2), "0-2,8");
 	assert_string_equal(TEXT(0, 2, 3, UINT16_MAX), "3");
+	assert_string_equal(TEXT(0, 3, 65534, 64, 63), "63-64,65534");
 	assert_string_equal(TEXT(0, 0), "");
 	arena_done(&arena);
 }
