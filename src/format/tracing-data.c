@@ -127,6 +127,7 @@ int tracing_data_end(struct tracing_data *walk, struct tracing_data_tail *ret_ta
 	ret_tail->kallsyms = take_part(walk, take_u32(walk));
 	ret_tail->printk_formats = take_part(walk, take_u32(walk));
 	if (!walk->bad && strcmp(walk->version, "0.6") >= 0)
-		ret_tail->saved_cmdlines = take_part(walk, take_u64(walk));
+		(void)take_part(walk,
+				take_u64(walk)); /* names of threads, which records tell too */
 	return walk->bad ? err_set(err, -EBADMSG, "the tracepoint formats end early") : 0;
 }

@@ -30,7 +30,7 @@ struct tracing_data_head {
 };
 
 struct tracing_data_tail {
-	struct tracing_data_part kallsyms, printk_formats, saved_cmdlines;
+	struct tracing_data_part kallsyms, printk_formats;
 };
 
 /* A walk through the section: begin, next until it is false, end. @bytes are borrowed. */
