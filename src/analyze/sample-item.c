@@ -49,7 +49,7 @@ static const char *trace_of(struct sample_item *maker, const struct profile_samp
 				     &maker->text);
 	else
 		tracepoint_print(tracepoint, sample->sample.raw, sample->sample.raw_size,
-				 sample->sample.cpu, &maker->text);
+				 &maker->text);
 	return strings_keep(&maker->traces, str_text(&maker->text));
 }
 

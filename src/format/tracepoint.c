@@ -186,7 +186,7 @@ static void print_fields(const struct tracepoint *tracepoint,
 }
 
 void tracepoint_print(const struct tracepoint *tracepoint, const void *raw, size_t raw_size,
-		      uint32_t cpu, struct str *text)
+		      struct str *text)
 {
 	const struct tracefields_record record = { raw, raw_size };
 

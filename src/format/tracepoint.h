@@ -36,7 +36,7 @@ const char *tracepoint_name(const struct tracepoint *tracepoint);
 
 /* Adds the text that the kernel's print format makes of the fields: "comm=xz pid=7 prio=120". */
 void tracepoint_print(const struct tracepoint *tracepoint, const void *raw, size_t raw_size,
-		      uint32_t cpu, struct str *text);
+		      struct str *text);
 
 /* Adds the fields as they are, in the order of the format: " prev_comm=xz prev_pid=7". */
 void tracepoint_print_raw(const struct tracepoint *tracepoint, const void *raw, size_t raw_size,

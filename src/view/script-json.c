@@ -149,7 +149,7 @@ static void add_trace(struct line *line, const struct profile_sample *sample)
 		tracepoint =
 			tracepoint_set_find(line->text->tracepoints, sample->event->attr.config);
 	if (tracepoint)
-		tracepoint_json_add(&line->json, "trace", tracepoint, s->raw, s->raw_size, s->cpu);
+		tracepoint_json_add(&line->json, "trace", tracepoint, s->raw, s->raw_size);
 }
 
 /* Of what a mapping may explain, also the names. */

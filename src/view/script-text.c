@@ -26,7 +26,7 @@ static void add_trace(const struct tracepoint *tracepoint, const struct sample *
 {
 	size_t begin = out->size;
 
-	tracepoint_print(tracepoint, sample->raw, sample->raw_size, sample->cpu, out);
+	tracepoint_print(tracepoint, sample->raw, sample->raw_size, out);
 	bool ends = out->size > begin && out->text[out->size - 1] == '\n';
 
 	if (ends)

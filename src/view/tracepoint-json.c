@@ -65,13 +65,13 @@ static void add_field(struct json *json, const struct tracepoint_field *field,
 }
 
 void tracepoint_json_add(struct json *json, const char *name, const struct tracepoint *tracepoint,
-			 const void *raw, size_t raw_size, uint32_t cpu)
+			 const void *raw, size_t raw_size)
 {
 	struct raw_bytes bytes = { raw, raw_size, 0 };
 	const struct tracepoint_field *field;
 	struct str text = { 0 };
 
-	tracepoint_print(tracepoint, raw, raw_size, cpu, &text);
+	tracepoint_print(tracepoint, raw, raw_size, &text);
 	json_begin(json, name);
 	json_text(json, "system", tracepoint_system(tracepoint));
 	json_text(json, "name", tracepoint_name(tracepoint));

@@ -5,10 +5,9 @@
 #pragma once
 
 #include <stddef.h>
-#include <stdint.h>
 
 struct json;
 struct tracepoint;
 
 void tracepoint_json_add(struct json *json, const char *name, const struct tracepoint *tracepoint,
-			 const void *raw, size_t raw_size, uint32_t cpu);
+			 const void *raw, size_t raw_size);

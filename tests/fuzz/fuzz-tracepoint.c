@@ -16,7 +16,7 @@ static void print(const struct tracepoint *tracepoint, const void *raw, size_t s
 	const struct tracepoint_field *field;
 	struct str text = { 0 };
 
-	tracepoint_print(tracepoint, raw, size, 1, &text);
+	tracepoint_print(tracepoint, raw, size, &text);
 	for (size_t i = 0; (field = tracepoint_field_at(tracepoint, i)); i++) {
 		uint64_t value;
 

@@ -108,7 +108,7 @@ static void the_text_is_what_the_print_format_says(void **state)
 	struct tracepoint_set *set = load();
 	struct str text = { 0 };
 
-	tracepoint_print(tracepoint_set_find(set, 42), &good, sizeof(good), 0, &text);
+	tracepoint_print(tracepoint_set_find(set, 42), &good, sizeof(good), &text);
 	assert_string_equal(str_text(&text), "ann takes -3 at bar");
 	str_done(&text);
 	tracepoint_set_free(set);
@@ -152,14 +152,14 @@ static void a_record_that_is_too_short_prints_nothing(void **state)
 	struct str text = { 0 };
 
 	for (size_t size = 0; size < 28; size++)
-		tracepoint_print(tracepoint_set_find(set, 42), &good, size, 0, &text);
+		tracepoint_print(tracepoint_set_find(set, 42), &good, size, &text);
 	bad.where = 0xffff0018;
-	tracepoint_print(tracepoint_set_find(set, 42), &bad, sizeof(bad), 0, &text);
+	tracepoint_print(tracepoint_set_find(set, 42), &bad, sizeof(bad), &text);
 	assert_int_equal(text.size, 0);
 	/* A text without an end is cut at the record's. */
 	bad.where = 24 | 8 << 16;
 	memset(bad.text, 'x', sizeof(bad.text));
-	tracepoint_print(tracepoint_set_find(set, 42), &bad, sizeof(bad), 0, &text);
+	tracepoint_print(tracepoint_set_find(set, 42), &bad, sizeof(bad), &text);
 	assert_string_equal(str_text(&text), "ann takes -3 at xxxxxxxx");
 	str_done(&text);
 	tracepoint_set_free(set);
@@ -213,7 +213,7 @@ static void a_print_format_that_leads_outside_is_not_followed(void **state)
 		assert_int_equal(tracepoint_set_new(bytes, size, &set, NULL), 0);
 		tracepoint_print(tracepoint_set_find(set, 42),
 				 &(struct sample_bytes){ .amount = -3 },
-				 sizeof(struct sample_bytes), 0, &text);
+				 sizeof(struct sample_bytes), &text);
 		assert_string_equal(str_text(&text), "[FAILED TO PARSE] amount=-3 there=");
 		str_done(&text);
 		tracepoint_set_free(set);
@@ -299,7 +299,7 @@ static void a_text_ends_somewhere(void **state)
 		for (size_t n = 0; n < TIMES; n++)
 			str_add(&event, examples[i].arg);
 		order = load_event(event.text, &set);
-		tracepoint_print(order, raw, RAW_SIZE, 0, &text);
+		tracepoint_print(order, raw, RAW_SIZE, &text);
 		assert_int_equal(text.size, examples[i].text_size);
 		assert_string_equal(text.text + text.size - 3, "...");
 		tracepoint_set_free(set);
@@ -326,7 +326,7 @@ static void a_thousand_fields_are_enough(void **state)
 	assert_string_equal(tracepoint_field_name(tracepoint_field_at(order, 1022)), "f1022");
 	assert_null(tracepoint_field_at(order, 1023));
 	memset(raw, 'x', 60000);
-	tracepoint_print(order, raw, 60000, 0, &text);
+	tracepoint_print(order, raw, 60000, &text);
 	tracepoint_print_raw(order, raw, 60000, &fields);
 	assert_int_equal(fields.size, 64 * 1024 + 8 * 60000 + 3);
 	assert_int_equal(text.size, strlen("[FAILED TO PARSE]") + fields.size);
