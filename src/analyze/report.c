@@ -15,17 +15,6 @@
 #include "base/pool.h"
 #include "model/timeline.h"
 
-static const struct dso *kernel_of(const struct timeline *timeline)
-{
-	for (uint32_t id = 1; id <= timeline_dso_count(timeline); id++) {
-		const struct dso *dso = timeline_dso(timeline, id);
-
-		if (dso && dso->kind == DSO_KERNEL && !dso->guest)
-			return dso;
-	}
-	return NULL;
-}
-
 /* The kernel's names take long to load: one thread begins with it while others count. */
 static void count_slice(void *context, size_t job, size_t thread)
 {
@@ -33,7 +22,7 @@ static void count_slice(void *context, size_t job, size_t thread)
 	struct report_state *state = report->state;
 
 	if (job == 0) {
-		const struct dso *kernel = kernel_of(profile_timeline(state->profile));
+		const struct dso *kernel = timeline_kernel_dso(profile_timeline(state->profile));
 
 		if (kernel && profile_totals(state->profile)->in_kernel)
 			(void)resolver_reason(profile_resolver(state->profile), kernel);

@@ -284,6 +284,17 @@ const struct dso *dsos_at(const struct dsos *dsos, uint32_t id)
 	return &dsos->items[id - 1]->dso;
 }
 
+const struct dso *dsos_kernel(const struct dsos *dsos)
+{
+	for (uint32_t id = 1; id <= dsos->count; id++) {
+		const struct dso *dso = dsos_at(dsos, id);
+
+		if (dso && dso->kind == DSO_KERNEL && !dso->guest)
+			return dso;
+	}
+	return NULL;
+}
+
 static void give_up_id(struct dsos *dsos, uint32_t id)
 {
 	free(dsos->items[id - 1]);

@@ -56,4 +56,6 @@ void dsos_forget(struct dsos *dsos, const struct hash *kept);
 
 /* NULL if there is none: 1 <= id <= count. */
 const struct dso *dsos_at(const struct dsos *dsos, uint32_t id);
+/* That of the machine, not of a guest; or NULL. */
+const struct dso *dsos_kernel(const struct dsos *dsos);
 void dsos_done(struct dsos *dsos);

@@ -461,6 +461,11 @@ const struct dso *timeline_dso(const struct timeline *timeline, uint32_t id)
 	return dsos_at(&timeline->dsos, id);
 }
 
+const struct dso *timeline_kernel_dso(const struct timeline *timeline)
+{
+	return dsos_kernel(&timeline->dsos);
+}
+
 size_t timeline_thread_count(const struct timeline *timeline)
 {
 	return timeline->threads.count;

@@ -124,6 +124,8 @@ const char *timeline_cgroup(const struct timeline *timeline, uint64_t id);
 
 size_t timeline_dso_count(const struct timeline *timeline);
 const struct dso *timeline_dso(const struct timeline *timeline, uint32_t id); /* 1 <= id <= count */
+/* The kernel that recorded, not a guest's; NULL if nothing was told of it. */
+const struct dso *timeline_kernel_dso(const struct timeline *timeline);
 
 /* All processes, threads and maps, for report --tasks and --mmaps. */
 struct timeline_thread {

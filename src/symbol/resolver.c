@@ -165,23 +165,12 @@ static struct object *object_of(struct resolver *resolver, const struct dso *dso
 	return object;
 }
 
-static const struct dso *kernel_dso(const struct timeline *timeline)
-{
-	for (uint32_t id = 1; id <= timeline_dso_count(timeline); id++) {
-		const struct dso *dso = timeline_dso(timeline, id);
-
-		if (dso && dso->kind == DSO_KERNEL && !dso->guest)
-			return dso;
-	}
-	return NULL;
-}
-
 static const struct kernel_names *kernel_of(struct resolver *resolver)
 {
 	pthread_mutex_lock(&resolver->lock);
 	if (!resolver->kernel_searched)
 		kernel_names_find(&resolver->options, str_text(&resolver->folder),
-				  kernel_dso(resolver->timeline), &resolver->kernel);
+				  timeline_kernel_dso(resolver->timeline), &resolver->kernel);
 	resolver->kernel_searched = true;
 	pthread_mutex_unlock(&resolver->lock);
 	return &resolver->kernel;
@@ -194,7 +183,7 @@ static const struct kernel_names *kernel_of(struct resolver *resolver)
 static bool has_our_vdso(struct resolver *resolver)
 {
 	return kernel_of(resolver)->same_kernel ||
-	       (resolver->options.same_boot && !kernel_dso(resolver->timeline));
+	       (resolver->options.same_boot && !timeline_kernel_dso(resolver->timeline));
 }
 
 static void find_names(struct resolver *resolver, const struct dso *dso, struct names *names)
