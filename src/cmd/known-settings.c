@@ -2,9 +2,10 @@
 #include "cmd/known-settings.h"
 
 #include <stddef.h>
+#include <string.h>
+#include <strings.h>
 
 #include "base/settings.h"
-#include "base/str.h"
 #include "base/suggest.h"
 #include "cmd/cmd.h"
 #include "cmd/commands.h"
@@ -101,7 +102,7 @@ bool known_settings_has(const char *name, const char **ret_nearest)
 	for (size_t i = 0; i < sizeof(perf_only) / sizeof(perf_only[0]); i++)
 		try_name(&search, perf_only[i]);
 	for (size_t i = 0; i < sizeof(free_sections) / sizeof(free_sections[0]); i++)
-		search.found |= str_after(name, free_sections[i]) != NULL;
+		search.found |= strncasecmp(name, free_sections[i], strlen(free_sections[i])) == 0;
 	*ret_nearest = search.suggest.name;
 	return search.found;
 }

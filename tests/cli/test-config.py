@@ -128,7 +128,7 @@ def a_mistyped_setting_gets_the_nearest():
     result = config("report.percent-limt=3").ok()
     contains(result.err, "'report.percent-limt' is written, but nothing reads it")
     contains(result.err, "did you mean 'report.percent-limit'?")
-    for known in ("report.sort-order=sym", "annotate.use_offset=1", "colors.top=red", "tui.report=off"):
+    for known in ("report.sort-order=sym", "annotate.use_offset=1", "colors.top=red", "Colors.top=red", "tui.report=off"):
         equal(config(known).ok().err, "")
     lacks(config("quite.different=3").ok().err, "did you mean")
 
