@@ -56,33 +56,46 @@ static bool same_item(const struct bundles *bundles, const struct item *left,
 	return true;
 }
 
-uint32_t bundles_context(struct bundles *bundles, const struct item *item)
+/* Makes a context, whose own copies are its item's, one of @item. */
+static void set_context(struct bundles *bundles, struct bundles_context *context,
+			const struct item *item, struct instant first)
+{
+	struct branch_item *branch = (struct branch_item *)context->item.branch;
+	struct memory_item *memory = (struct memory_item *)context->item.memory;
+
+	*context = (struct bundles_context){ first, *item };
+	if (item->branch) {
+		branch = branch ? branch : arena_alloc(&bundles->arena, sizeof(*branch));
+		*branch = *item->branch;
+		context->item.branch = branch;
+	}
+	if (item->memory) {
+		memory = memory ? memory : arena_alloc(&bundles->arena, sizeof(*memory));
+		*memory = *item->memory;
+		context->item.memory = memory;
+	}
+}
+
+uint32_t bundles_find_context(struct bundles *bundles, const struct item *item,
+			      struct instant first)
 {
 	uint64_t hash = hash_item(bundles, item);
-	struct item *kept;
 	uint32_t at;
 
 	for (at = index_first(&bundles->context_of, hash); at != INDEX_NONE;
 	     at = index_next(&bundles->context_of, hash)) {
-		if (same_item(bundles, &bundles->contexts.items[at], item))
-			return at;
+		struct bundles_context *context = &bundles->contexts.items[at];
+
+		if (!same_item(bundles, &context->item, item))
+			continue;
+		if (instant_before(first, context->first))
+			set_context(bundles, context, item, first);
+		return at;
 	}
 	grow(&bundles->contexts);
 	at = (uint32_t)bundles->contexts.count++;
-	kept = &bundles->contexts.items[at];
-	*kept = *item;
-	if (item->branch) {
-		struct branch_item *branch = arena_alloc(&bundles->arena, sizeof(*branch));
-
-		*branch = *item->branch;
-		kept->branch = branch;
-	}
-	if (item->memory) {
-		struct memory_item *memory = arena_alloc(&bundles->arena, sizeof(*memory));
-
-		*memory = *item->memory;
-		kept->memory = memory;
-	}
+	bundles->contexts.items[at] = (struct bundles_context){ 0 };
+	set_context(bundles, &bundles->contexts.items[at], item, first);
 	index_add(&bundles->context_of, hash, at);
 	return at;
 }

@@ -37,6 +37,12 @@ struct bundle {
 	uint64_t period, count, latency; /* see hist.h */
 };
 
+/* What the sort keys tell apart is equal in all its samples; of the rest, it has the earliest's. */
+struct bundles_context {
+	struct instant first;
+	struct item item;
+};
+
 struct bundles {
 	const struct sortkey_style *style; /* borrowed */
 	const struct sortkey **keys;       /* that make contexts */
@@ -44,7 +50,7 @@ struct bundles {
 	bool by_comm; /* contexts are told apart by nothing but names of threads */
 	struct arena arena;
 	struct {
-		struct item *items;
+		struct bundles_context *items;
 		size_t count, capacity;
 	} contexts;
 	struct {
@@ -61,8 +67,12 @@ void bundles_init(struct bundles *bundles, const struct fields *fields,
 		  const struct sortkey_style *style, bool by_parent);
 void bundles_done(struct bundles *bundles);
 
-/* The context of an item, whose spot is not looked at; texts are borrowed, the rest is copied. */
-uint32_t bundles_context(struct bundles *bundles, const struct item *item);
+/*
+ * The context of an item that was at @first, whose spot is not looked at; texts are borrowed, the
+ * rest is copied.
+ */
+uint32_t bundles_find_context(struct bundles *bundles, const struct item *item,
+			      struct instant first);
 
 /*
  * Counts a sample: @sample is a bundle of one. @first is a word, 0 at the beginning, that belongs

@@ -226,9 +226,21 @@ static void add_branches(struct counting *counting, struct counting_event *event
 		item.branch = &ends;
 		bundle->site = site_at(state, sample, branch->to);
 		event->totals[bundle->member].period++;
-		bundle->context = bundles_context(&event->bundles, &item);
+		bundle->context = bundles_find_context(&event->bundles, &item, bundle->first);
 		bundles_add(&event->bundles, counting_first(event, bundle), bundle);
 	}
+}
+
+/* Whether the last context is this sample's too, as its thread's name tells, and not older. */
+static bool is_last_context(const struct counting_state *state, const struct counting_event *event,
+			    uint32_t number, const struct profile_sample *sample)
+{
+	const struct bundles *bundles = &event->bundles;
+
+	return bundles->by_comm && state->comm == sample->comm && state->event == number &&
+	       !sample->unnamed &&
+	       !instant_before(sample_item_instant(sample),
+			       bundles->contexts.items[state->context].first);
 }
 
 /* Most samples are of the thread name before them, and that says all of their context. */
@@ -236,11 +248,10 @@ static uint32_t context_of(struct counting_state *state, struct counting_event *
 			   uint32_t number, const struct profile_sample *sample,
 			   const struct function *parent)
 {
-	bool by_comm = event->bundles.by_comm;
 	struct memory_item memory;
 	struct item item;
 
-	if (by_comm && state->comm == sample->comm && state->event == number && !sample->unnamed)
+	if (is_last_context(state, event, number, sample))
 		return state->context;
 	item = sample_item_make(&state->items, sample);
 	item.parent = parent;
@@ -248,7 +259,7 @@ static uint32_t context_of(struct counting_state *state, struct counting_event *
 		memory = sample_item_memory(&state->items, sample);
 		item.memory = &memory;
 	}
-	state->context = bundles_context(&event->bundles, &item);
+	state->context = bundles_find_context(&event->bundles, &item, sample_item_instant(sample));
 	state->comm = sample->comm;
 	state->event = number;
 	return state->context;

@@ -41,7 +41,7 @@ void entries_set_item(const struct entries_kind *kind, const struct hist_entry *
 
 struct item entries_item(const struct entries_kind *kind, const struct hist_entry *entry)
 {
-	struct item item = kind->contexts.contexts.items[entry->context];
+	struct item item = kind->contexts.contexts.items[entry->context].item;
 
 	entries_set_item(kind, entry, &item);
 	return item;
@@ -49,7 +49,7 @@ struct item entries_item(const struct entries_kind *kind, const struct hist_entr
 
 static uint32_t hash_of(const struct entries_kind *kind, const struct entries_visit *visit)
 {
-	const struct item *context = &kind->contexts.contexts.items[visit->context];
+	const struct item *context = &kind->contexts.contexts.items[visit->context].item;
 	uint64_t hash = kind->context_hashes[visit->context];
 	struct item item = { .branch = context->branch };
 

@@ -86,7 +86,8 @@ static struct spot fold_spot(struct folding *folding, struct spot spot)
 	return spot;
 }
 
-static uint32_t fold_context(struct folding *folding, struct bundles *bundles, struct item item)
+static uint32_t fold_context(struct folding *folding, struct bundles *bundles, struct item item,
+			     struct instant first)
 {
 	struct kept *kept = &folding->into->kept;
 	struct branch_item branch;
@@ -110,7 +111,7 @@ static uint32_t fold_context(struct folding *folding, struct bundles *bundles, s
 		memory.spot = fold_spot(folding, memory.spot);
 		item.memory = &memory;
 	}
-	return bundles_context(bundles, &item);
+	return bundles_find_context(bundles, &item, first);
 }
 
 static void fold_bundles(struct folding *folding, const struct counting_event *event,
@@ -129,12 +130,13 @@ static void fold_bundles(struct folding *folding, const struct counting_event *e
 		if (bundle.period == 0 && folding->options.decay)
 			continue;
 		if (*context == 0) {
-			struct item item = from->contexts.items[bundle.context];
+			const struct bundles_context *old = &from->contexts.items[bundle.context];
+			struct item item = old->item;
 
 			/* Of those before, others may have the numbers now. */
 			if (bundle.context >= event->folded_count)
 				counting_rename(folding->from, &item, bundle.first.moment);
-			*context = fold_context(folding, &into->bundles, item) + 1;
+			*context = fold_context(folding, &into->bundles, item, old->first) + 1;
 		}
 		bundle.context = *context - 1;
 		bundle.site = fold_site(folding, bundle.site);

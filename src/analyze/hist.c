@@ -160,7 +160,7 @@ static void hash_contexts(struct entries_kind *kind)
 
 	kind->context_hashes = xcalloc(count + 1, sizeof(*kind->context_hashes));
 	for (size_t i = 0; i < count; i++) {
-		const struct item *item = &kind->contexts.contexts.items[i];
+		const struct item *item = &kind->contexts.contexts.items[i].item;
 
 		for (size_t k = 0; k < kind->key_count; k++) {
 			const struct sortkey *key = kind->keys[k];
@@ -180,9 +180,12 @@ static void join_contexts(struct hist_state *state)
 		const struct bundles *bundles = part->bundles;
 
 		part->contexts = xcalloc(bundles->contexts.count + 1, sizeof(*part->contexts));
-		for (size_t k = 0; k < bundles->contexts.count; k++)
-			part->contexts[k] =
-				bundles_context(&state->kind.contexts, &bundles->contexts.items[k]);
+		for (size_t k = 0; k < bundles->contexts.count; k++) {
+			const struct bundles_context *context = &bundles->contexts.items[k];
+
+			part->contexts[k] = bundles_find_context(&state->kind.contexts,
+								 &context->item, context->first);
+		}
 	}
 	hash_contexts(&state->kind);
 }

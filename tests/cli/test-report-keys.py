@@ -89,6 +89,20 @@ def a_socket_is_chosen_as_in_perf():
 
 
 @case
+def a_row_says_what_its_earliest_sample_says_wherever_that_stands_in_the_file():
+    file = Crafted()
+    event = file.event(ids=[100], sample_type=crafted.IP | crafted.TID | crafted.TIME)
+    for pid, time in ((8, 20), (7, 10)):
+        file.comm(pid, "sh", time=1)
+        file.sample(event, ip=1, pid=pid, tid=pid, time=time)
+    file.comm(8, "cc-with-long-name", time=30)
+    file.write("x.data")
+    # The column is as wide as the last name of the thread of the earliest sample.
+    contains(report("-s", "comm,sym"), "   100.00%  sh       [.] ")
+    same("-s", "comm,sym")
+
+
+@case
 def weights_count_once_for_each_sample_of_a_row():
     file = Crafted()
     event = file.event(ids=[100], sample_type=crafted.IP | crafted.TID | crafted.TIME | crafted.WEIGHT)

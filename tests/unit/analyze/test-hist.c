@@ -79,11 +79,12 @@ static struct item item_in(const struct function *function, uint64_t addr)
 static void add(struct fixture *fixture, const struct item *item, uint32_t stack, uint64_t period)
 {
 	uint32_t site = sites_add(fixture->sites, &item->spot.place);
-	struct bundle bundle = { .context = bundles_context(&fixture->bundles, item),
+	struct instant first = { fixture->moment++, 0 };
+	struct bundle bundle = { .context = bundles_find_context(&fixture->bundles, item, first),
 				 .site = site,
 				 .stack = stack,
 				 .cpumode = PERF_RECORD_MISC_USER,
-				 .first = { fixture->moment++, 0 },
+				 .first = first,
 				 .pid = item->pid,
 				 .tid = item->tid,
 				 .level = item->spot.level,
