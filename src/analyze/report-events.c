@@ -134,6 +134,10 @@ int report_events_plan(struct report *report, struct strobe_err *err)
 		struct report_event *event = &report->events[report->event_count];
 
 		size = group_size(options, events, i);
+		if (size > REPORT_MOST_MEMBERS) {
+			size = 1;
+			report->divided_count++;
+		}
 		if (!is_wanted(options, events_at(events, i)))
 			continue;
 		event->event = events_at(events, i);

@@ -78,6 +78,9 @@ struct report_event {
 	struct hierarchy *hierarchy; /* NULL where rows are flat */
 };
 
+/* Rows have numbers for each member of a group: the events of a larger one stand alone. */
+enum { REPORT_MOST_MEMBERS = 1024 };
+
 struct report {
 	struct fields fields;
 	struct sites *sites; /* of the histograms */
@@ -85,6 +88,7 @@ struct report {
 	size_t event_count;
 	bool children, chains, branches, memory; /* as it turned out */
 	uint64_t lost_samples;
+	size_t divided_count; /* groups that were too large for one table */
 	struct report_state *state;
 };
 

@@ -350,6 +350,14 @@ static void print_json(const struct config *c, const struct report *report,
 	report_json_print(report, &json, stdout);
 }
 
+static void remark_divided(const struct report *report)
+{
+	if (report->divided_count > 0)
+		(void)fprintf(stderr,
+			      "events of groups of more than %d are not shown side by side\n",
+			      REPORT_MOST_MEMBERS);
+}
+
 /* "report FILE" is "report SYMBOL": who gets nothing may have meant the file. */
 static void remark_operand(const struct config *c, const struct report *report)
 {
@@ -421,6 +429,7 @@ static int print_report(struct config *c, struct strobe_err *err)
 		(void)fprintf(stderr, "'%s' has no samples%s\n", c->reading.input,
 			      c->report.event || c->time ? " of what was asked for" : "");
 	remark_operand(c, report);
+	remark_divided(report);
 	if (!c->text.quiet)
 		remark_unnamed(unnamed, unnamed_count);
 	reading_remark_skipped(&c->reading);

@@ -75,6 +75,20 @@ def an_unknown_event_switches_nothing():
 
 
 @case
+def events_of_a_group_that_is_too_large_stand_alone():
+    for count, is_group in ((1024, True), (1025, False)):
+        file = Crafted()
+        events = [file.event(ids=[100 + i], sample_type=crafted.IDENTIFIER | crafted.IP | crafted.TID | crafted.TIME)
+                  for i in range(count)]
+        file.sample(events[-1], ip=1, pid=7, tid=7, time=1)
+        file.write("x.data")
+        result = strobe("report", "--stdio", "--group", "-i", "x.data").ok()
+        equal("anon group {" in result.out, is_group)
+        equal("of more than 1024" in result.err, not is_group)
+        contains(result.out, "100.00%")
+
+
+@case
 def rows_of_a_group_are_ordered_by_one_of_its_members_as_in_perf():
     path = os.path.join(need_fixtures(), "data/groups.data")
     for member in ("0", "1", "2"):
