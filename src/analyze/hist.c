@@ -40,7 +40,8 @@ struct hist_state {
 	} parts;
 	struct entries *shares; /* of all entries, where several workers counted */
 	size_t share_count;
-	uint64_t least; /* weight of an entry that has a tree; see CALLTREE_GRAPH */
+	struct visits_seats *seats; /* one for each thread, borrowed in hist_finish() */
+	uint64_t least;             /* weight of an entry that has a tree; see CALLTREE_GRAPH */
 	struct calltree_options tree_options;
 	struct calltree_node no_tree;
 	struct {
@@ -107,6 +108,8 @@ void hist_take(struct hist *hist, const struct bundles *bundles, const struct st
 {
 	struct hist_state *state = hist->state;
 
+	if (bundles->all.count == 0)
+		return;
 	grow(&state->parts);
 	state->parts.items[state->parts.count++] =
 		(struct part){ .bundles = bundles, .stacks = stacks };
@@ -196,7 +199,7 @@ static void count_part(void *context, size_t job, size_t thread)
 	struct part *part = &state->parts.items[job];
 
 	visits_init(&part->visits, part->bundles, part->stacks, &state->kind, part->contexts);
-	visits_count(&part->visits);
+	visits_count(&part->visits, &state->seats[thread]);
 }
 
 static void join_share(void *context, size_t job, size_t thread)
@@ -216,7 +219,7 @@ static void gather_part(void *context, size_t job, size_t thread)
 {
 	struct hist_state *state = context;
 
-	visits_gather(&state->parts.items[job].visits, state->least);
+	visits_gather(&state->parts.items[job].visits, &state->seats[thread], state->least);
 }
 
 /* The tree of an entry, by the entry. */
@@ -439,11 +442,12 @@ static void count_all(struct hist_state *state, size_t threads)
 	pool_run(threads, threads, join_share, state);
 }
 
-void hist_finish(struct hist *hist, uint64_t total, size_t threads)
+void hist_finish(struct hist *hist, uint64_t total, size_t threads, struct visits_seats *seats)
 {
 	const struct hist_options *options = hist->options;
 	struct hist_state *state = hist->state;
 
+	state->seats = seats;
 	state->least = (uint64_t)((double)total * (options->min_percent / 100.0));
 	state->tree_options = (struct calltree_options){
 		.mode = options->mode,

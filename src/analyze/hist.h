@@ -23,6 +23,7 @@
 
 struct sites;
 struct stack_table;
+struct visits_seats;
 
 #define HIST_ALL_MEMBERS SIZE_MAX
 
@@ -88,9 +89,11 @@ void hist_free(struct hist *hist);
 /* Takes what one worker counted; all is borrowed until hist_free(). */
 void hist_take(struct hist *hist, const struct bundles *bundles, const struct stack_table *stacks);
 
-/* Makes and orders the entries, with so many threads. @total: what call trees are shares of (the
- * first member's period). */
-void hist_finish(struct hist *hist, uint64_t total, size_t threads);
+/*
+ * Makes and orders the entries, with so many threads, each of which has one of @seats; @total: what
+ * call trees are shares of (the first member's period).
+ */
+void hist_finish(struct hist *hist, uint64_t total, size_t threads, struct visits_seats *seats);
 
 /* What an entry is about, for the sort keys. */
 struct item hist_item(const struct hist *hist, const struct hist_entry *entry);

@@ -19,7 +19,8 @@ struct report_state {
 	const struct report_options *options;
 	struct counting_plan plan;
 	struct sortkey_style style;
-	struct counting **workers; /* one for each thread */
+	struct counting **workers;  /* one for each thread */
+	struct visits_seats *seats; /* so are these */
 	size_t worker_count;
 	/* Of a stream, while it is shown: what goes on counting; see report-live.h. */
 	struct counting *open;

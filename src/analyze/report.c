@@ -11,6 +11,7 @@
 #include "analyze/report-events.h"
 #include "analyze/report-plan.h"
 #include "analyze/sources.h"
+#include "analyze/visits.h"
 #include "base/mem.h"
 #include "base/pool.h"
 #include "model/timeline.h"
@@ -78,7 +79,8 @@ static void fill(const struct report *report, size_t number, struct hist *hist)
 			hist_take(hist, &state->workers[i]->events[number].bundles,
 				  &state->workers[i]->events[number].stacks);
 	}
-	hist_finish(hist, report->events[number].totals[0].period, state->worker_count);
+	hist_finish(hist, report->events[number].totals[0].period, state->worker_count,
+		    state->seats);
 }
 
 static void add_totals(struct report_event *event, const struct counting_event *counted)
@@ -111,6 +113,20 @@ static void finish_event(struct report *report, size_t number)
 	hierarchy_settle(event->hierarchy, event->hist);
 }
 
+static void finish_events(struct report *report)
+{
+	struct report_state *state = report->state;
+
+	state->seats = xcalloc(state->worker_count, sizeof(*state->seats));
+	for (size_t i = 0; i < report->event_count; i++) {
+		finish_event(report, i);
+		report_events_show(report, &report->events[i]);
+	}
+	for (size_t i = 0; i < state->worker_count; i++)
+		visits_seats_done(&state->seats[i]);
+	free(take(state->seats));
+}
+
 int report_new_empty(struct profile *profile, const struct report_options *options,
 		     struct report **ret_report, struct strobe_err *err)
 {
@@ -139,10 +155,7 @@ void report_finish(struct report *report)
 	report->lost_samples = profile_totals(report->state->profile)->lost_samples;
 	settle_sites(report);
 	settle_latency(report);
-	for (size_t i = 0; i < report->event_count; i++) {
-		finish_event(report, i);
-		report_events_show(report, &report->events[i]);
-	}
+	finish_events(report);
 }
 
 int report_new(struct profile *profile, const struct report_options *options,

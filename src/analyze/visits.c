@@ -14,7 +14,7 @@
  * place of a sample, and as a caller.
  */
 struct seat {
-	uint32_t context; /* + 1 */
+	uint32_t round; /* 0: never taken */
 	uint32_t mapped : 1, number : 31;
 	struct hist_entry *entry;
 };
@@ -26,16 +26,15 @@ struct taken {
 
 struct visits_state {
 	const uint32_t *contexts;
-	uint32_t *order; /* bundles, those of a context together */
-	size_t *begins;  /* of each context in @order, and the end */
-	struct seat *seats;
+	uint32_t *order;            /* bundles, those of a context together */
+	size_t *begins;             /* of each context in @order, and the end */
+	struct visits_seats *seats; /* borrowed, of the thread at hand */
 	uint32_t site_end;
 	struct {
 		struct taken *items;
 		size_t count, capacity;
 	} taken;              /* of all contexts, one after another */
 	size_t *taken_begins; /* of each context, and the end */
-	uint64_t *heavy;      /* a bit for each seat: it may be one of an entry with a tree */
 	uint32_t *tree_of;    /* by entry: + 1 */
 };
 
@@ -59,10 +58,8 @@ void visits_end(struct visits *visits)
 
 	free(state->order);
 	free(state->begins);
-	free(state->seats);
 	free(state->taken.items);
 	free(state->taken_begins);
-	free(state->heavy);
 	free(state->tree_of);
 	*state = (struct visits_state){ 0 };
 }
@@ -73,6 +70,13 @@ void visits_done(struct visits *visits)
 	entries_done(&visits->entries);
 	free(visits->trees.items);
 	free(visits->state);
+}
+
+void visits_seats_done(struct visits_seats *seats)
+{
+	free(seats->items);
+	free(seats->heavy);
+	*seats = (struct visits_seats){ 0 };
 }
 
 static const struct hist_options *options_of(const struct visits *visits)
@@ -103,9 +107,31 @@ static void sort_by_context(struct visits *visits)
 		visits->state->order[next[bundles->all.items[i].context + 1]++] = (uint32_t)i;
 }
 
+static void sit_down(struct visits *visits, struct visits_seats *seats)
+{
+	size_t count = (size_t)visits->state->site_end * (options_of(visits)->children ? 2 : 1);
+
+	visits->state->seats = seats;
+	if (seats->count >= count)
+		return;
+	visits_seats_done(seats);
+	seats->items = xcalloc(count, sizeof(*seats->items));
+	seats->heavy = xcalloc(count / 64 + 1, sizeof(*seats->heavy));
+	seats->count = count;
+}
+
+/* All seats are free. */
+static void begin_context(struct visits_seats *seats)
+{
+	if (++seats->round > 0)
+		return;
+	memset(seats->items, 0, seats->count * sizeof(*seats->items));
+	seats->round = 1;
+}
+
 static struct seat *seat_of(const struct visits *visits, uint32_t site, bool is_caller)
 {
-	return &visits->state->seats[(is_caller ? visits->state->site_end : 0) + site];
+	return &visits->state->seats->items[(is_caller ? visits->state->site_end : 0) + site];
 }
 
 /* What one bundle is at the beginning of its way. */
@@ -128,10 +154,10 @@ static struct hist_entry *entry_at(struct visits *visits, struct entries_visit *
 	struct visits_state *state = visits->state;
 	struct seat *seat = seat_of(visits, visit->site, visit->is_caller);
 
-	if (seat->context != visit->context + 1) {
+	if (seat->round != state->seats->round) {
 		const struct place *place = sites_place(visits->entries.kind->sites, visit->site);
 
-		seat->context = visit->context + 1;
+		seat->round = state->seats->round;
 		seat->mapped = visit->is_caller && place->map;
 		if (seat->mapped)
 			visit->level = '.';
@@ -140,7 +166,8 @@ static struct hist_entry *entry_at(struct visits *visits, struct entries_visit *
 		if (options_of(visits)->chains) {
 			grow(&state->taken);
 			state->taken.items[state->taken.count++] =
-				(struct taken){ (uint32_t)(seat - state->seats), seat->number };
+				(struct taken){ (uint32_t)(seat - state->seats->items),
+						seat->number };
 		}
 	}
 	if (seat->mapped)
@@ -268,15 +295,15 @@ static void expect(const struct visits *visits, size_t i)
 		expect_entries(visits, soon);
 }
 
-void visits_count(struct visits *visits)
+void visits_count(struct visits *visits, struct visits_seats *seats)
 {
 	struct visits_state *state = visits->state;
-	size_t kinds = options_of(visits)->children ? 2 : 1;
 
 	sort_by_context(visits);
-	state->seats = xcalloc(kinds * state->site_end + 1, sizeof(*state->seats));
+	sit_down(visits, seats);
 	state->taken_begins = xcalloc(context_count(visits) + 1, sizeof(*state->taken_begins));
 	for (size_t i = 0; i < context_count(visits); i++) {
+		begin_context(seats);
 		for (size_t k = state->begins[i]; k < state->begins[i + 1]; k++) {
 			uint32_t number = state->order[k];
 
@@ -314,7 +341,7 @@ static void add_chain(struct visits *visits, const struct bundle *bundle, struct
 	struct visits_chains *chains;
 	uint32_t number = (uint32_t)(bundle - visits->bundles->all.items) + 1;
 
-	if (seat->context != visits->state->contexts[bundle->context] + 1 || stack.count == from)
+	if (seat->round != visits->state->seats->round || stack.count == from)
 		return;
 	chains = chains_of(visits, seat->number);
 	if (chains->last_bundle == number)
@@ -329,56 +356,58 @@ static void add_chain(struct visits *visits, const struct bundle *bundle, struct
 	};
 }
 
-static bool is_heavy(const struct visits_state *state, size_t seat)
+static bool is_heavy(const struct visits_seats *seats, size_t seat)
 {
-	return state->heavy[seat / 64] >> seat % 64 & 1;
+	return seats->heavy[seat / 64] >> seat % 64 & 1;
 }
 
 static void gather_bundle(struct visits *visits, const struct bundle *bundle)
 {
-	const struct visits_state *state = visits->state;
+	const struct visits_seats *seats = visits->state->seats;
 	struct stack stack = stack_of(visits, bundle);
 
 	if (bundle->member != 0)
 		return;
-	if (is_heavy(state, bundle->site))
-		add_chain(visits, bundle, stack, 0, &state->seats[bundle->site]);
+	if (is_heavy(seats, bundle->site))
+		add_chain(visits, bundle, stack, 0, &seats->items[bundle->site]);
 	for (uint32_t i = 0; options_of(visits)->children && i < stack.count; i++) {
-		size_t seat = (size_t)state->site_end + stack.sites[link_at(visits, stack, i)];
+		size_t seat =
+			(size_t)visits->state->site_end + stack.sites[link_at(visits, stack, i)];
 
-		if (is_heavy(state, seat))
-			add_chain(visits, bundle, stack, i, &state->seats[seat]);
+		if (is_heavy(seats, seat))
+			add_chain(visits, bundle, stack, i, &seats->items[seat]);
 	}
 }
 
 /* Puts those of a context that have trees back in their seats. */
 static void seat_heavy(struct visits *visits, size_t context, uint64_t least)
 {
-	struct visits_state *state = visits->state;
+	const struct visits_state *state = visits->state;
+	struct visits_seats *seats = state->seats;
 
+	begin_context(seats);
 	for (size_t i = state->taken_begins[context]; i < state->taken_begins[context + 1]; i++) {
 		struct taken taken = state->taken.items[i];
 
 		if (!has_tree(visits, entries_at(&visits->entries, taken.number), least))
 			continue;
-		state->seats[taken.seat].context = state->contexts[context] + 1;
-		state->seats[taken.seat].number = taken.number & INT32_MAX;
-		state->heavy[taken.seat / 64] |= UINT64_C(1) << taken.seat % 64;
+		seats->items[taken.seat].round = seats->round;
+		seats->items[taken.seat].number = taken.number & INT32_MAX;
+		seats->heavy[taken.seat / 64] |= UINT64_C(1) << taken.seat % 64;
 	}
 }
 
-void visits_gather(struct visits *visits, uint64_t least)
+void visits_gather(struct visits *visits, struct visits_seats *seats, uint64_t least)
 {
 	struct visits_state *state = visits->state;
-	size_t kinds = options_of(visits)->children ? 2 : 1, seats = kinds * state->site_end;
 
-	state->heavy = xcalloc(seats / 64 + 1, sizeof(*state->heavy));
+	sit_down(visits, seats);
 	state->tree_of = xcalloc(visits->entries.count + 1, sizeof(*state->tree_of));
-	if (seats > 0)
-		memset(state->seats, 0, seats * sizeof(*state->seats));
 	for (size_t i = 0; i < context_count(visits); i++) {
 		seat_heavy(visits, i, least);
 		for (size_t k = state->begins[i]; k < state->begins[i + 1]; k++)
 			gather_bundle(visits, &visits->bundles->all.items[state->order[k]]);
 	}
+	for (size_t i = 0; i < state->taken.count; i++)
+		seats->heavy[state->taken.items[i].seat / 64] = 0;
 }

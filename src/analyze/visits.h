@@ -20,6 +20,17 @@ struct visits_chains {
 	uint32_t last_bundle; /* + 1: the one that was added last */
 };
 
+/*
+ * Who sits at each site, while the bundles of one context are gone through: a thread's, for the
+ * histograms of the same sites, one after another. Starts as { 0 }.
+ */
+struct visits_seats {
+	struct seat *items;
+	size_t count;
+	uint32_t round;  /* of a context: a seat that was taken in another one is free */
+	uint64_t *heavy; /* a bit for each seat: it may be one of an entry with a tree */
+};
+
 struct visits {
 	const struct bundles *bundles;
 	const struct stack_table *stacks;
@@ -38,8 +49,10 @@ void visits_init(struct visits *visits, const struct bundles *bundles,
 		 const uint32_t *contexts);
 void visits_done(struct visits *visits);
 
-void visits_count(struct visits *visits);
+void visits_seats_done(struct visits_seats *seats);
+
+void visits_count(struct visits *visits, struct visits_seats *seats);
 /* @least: what an entry must weigh to have a tree. The chains are the caller's to free(). */
-void visits_gather(struct visits *visits, uint64_t least);
+void visits_gather(struct visits *visits, struct visits_seats *seats, uint64_t least);
 /* What only those two need goes. */
 void visits_end(struct visits *visits);

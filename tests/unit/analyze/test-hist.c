@@ -7,6 +7,7 @@
 #include "analyze/hist.h"
 #include "analyze/sites.h"
 #include "analyze/stack.h"
+#include "analyze/visits.h"
 #include "model/timeline.h"
 
 static const struct function inner = { .name = "inner", .start = 0x100, .end = 0x200 };
@@ -24,6 +25,7 @@ struct fixture {
 	struct hist_options options;
 	struct bundles bundles;
 	struct hist *hist;
+	struct visits_seats seats[2];
 	uint64_t moment;
 };
 
@@ -49,11 +51,13 @@ static void finish(struct fixture *fixture, uint64_t total)
 {
 	sites_settle(fixture->sites, false, 2);
 	hist_take(fixture->hist, &fixture->bundles, &fixture->stacks);
-	hist_finish(fixture->hist, total, 2);
+	hist_finish(fixture->hist, total, 2, fixture->seats);
 }
 
 static void end(struct fixture *fixture)
 {
+	for (size_t i = 0; i < 2; i++)
+		visits_seats_done(&fixture->seats[i]);
 	hist_free(fixture->hist);
 	bundles_done(&fixture->bundles);
 	fields_done(&fixture->fields);
@@ -226,6 +230,41 @@ static void what_two_workers_counted_becomes_one(void **state)
 	end(&other);
 }
 
+/* Of the second, each seat was taken before; its round comes after the highest there is. */
+static void seats_of_one_histogram_are_free_in_the_next(void **state)
+{
+	struct item leaf = item_in(&inner, 0x110), caller = item_in(&outer, 0x310);
+	const struct item *const chain[] = { &leaf, &caller };
+	struct fixture one, other;
+
+	begin(&one, true);
+	begin(&other, true);
+	sites_free(other.sites);
+	hist_free(other.hist);
+	other.sites = one.sites;
+	other.hist = hist_new(&other.options, one.sites);
+	add(&one, &leaf, stack_of(&one, chain, 2), 1);
+	add(&other, &leaf, stack_of(&other, chain, 2), 4);
+	finish(&one, 1);
+	other.seats[0] = one.seats[0];
+	other.seats[1] = one.seats[1];
+	for (size_t i = 0; i < 2; i++) {
+		if (other.seats[i].count > 0)
+			other.seats[i].round = UINT32_MAX;
+		one.seats[i] = (struct visits_seats){ 0 };
+	}
+	hist_take(other.hist, &other.bundles, &other.stacks);
+	hist_finish(other.hist, 4, 2, other.seats);
+	assert_int_equal(other.hist->entry_count, 2);
+	for (size_t i = 0; i < 2; i++) {
+		assert_int_equal(other.hist->entries[i]->whole[0].period, 4);
+		assert_int_equal(other.hist->entries[i]->tree->below, 4);
+	}
+	other.sites = NULL;
+	end(&other);
+	end(&one);
+}
+
 static void the_symbol_filter_hides_entries(void **state)
 {
 	struct item a = item_in(&inner, 0x110), b = item_in(&outer, 0x310);
@@ -251,6 +290,7 @@ int main(void)
 		cmocka_unit_test(equal_samples_share_a_chain),
 		cmocka_unit_test(the_order_of_counting_does_not_matter),
 		cmocka_unit_test(what_two_workers_counted_becomes_one),
+		cmocka_unit_test(seats_of_one_histogram_are_free_in_the_next),
 		cmocka_unit_test(the_symbol_filter_hides_entries),
 	};
 
