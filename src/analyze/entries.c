@@ -27,7 +27,7 @@ static void set_spot(const struct entries_kind *kind, uint32_t site, bool is_cal
 	if (is_caller || item->branch)
 		item->spot.shown_addr = place->addr;
 	if (sources)
-		item->spot.source = sources_find(sources, place);
+		item->spot.source = sources_at(sources, site);
 }
 
 void entries_set_item(const struct entries_kind *kind, const struct hist_entry *entry,

@@ -49,6 +49,8 @@ static void settle_sites(struct report *report)
 	if (!state->plan.wants_names)
 		sites_name(report->sites, profile_resolver(state->profile), state->worker_count);
 	sites_settle(report->sites, state->options->by_addr, state->worker_count);
+	if (state->style.sources)
+		sources_settle(state->style.sources, report->sites);
 }
 
 /* As in perf: where hardly ever two threads ran at a time, latency says what overhead says. */

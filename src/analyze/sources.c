@@ -3,9 +3,11 @@
 
 #include <inttypes.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "analyze/profile.h"
+#include "analyze/sites.h"
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/index.h"
@@ -17,13 +19,15 @@
 struct known {
 	const struct map *map;
 	uint64_t addr;
-	struct source *source;
+	const struct source *source;
 };
 
 struct sources {
 	struct profile *profile;
 	bool whole_paths;
-	pthread_mutex_t lock; /* of what is below */
+	const struct sites *sites;               /* after sources_settle() */
+	_Atomic(const struct source *) *by_site; /* NULL: nobody asked */
+	pthread_mutex_t lock;                    /* of what is below */
 	struct {
 		struct known *items;
 		size_t count, capacity;
@@ -31,7 +35,6 @@ struct sources {
 	struct index index;
 	struct strings texts;
 	struct arena arena;
-	struct str text;
 };
 
 struct sources *sources_new(struct profile *profile, bool whole_paths)
@@ -46,6 +49,7 @@ struct sources *sources_new(struct profile *profile, bool whole_paths)
 
 void sources_forget(struct sources *sources)
 {
+	free(take(sources->by_site));
 	free(sources->known.items);
 	memset(&sources->known, 0, sizeof(sources->known));
 	index_done(&sources->index);
@@ -58,7 +62,6 @@ void sources_free(struct sources *sources)
 	if (!sources)
 		return;
 	sources_forget(sources);
-	str_done(&sources->text);
 	pthread_mutex_destroy(&sources->lock);
 	free(sources);
 }
@@ -77,30 +80,45 @@ static void add_place(struct str *out, const struct place *place)
 		str_add(out, "??:0");
 }
 
-static struct source *look_up(struct sources *sources, const struct place *place)
+/*
+ * Adds what the source of a place is called, which begins with its file; returns the size of that,
+ * 0 if none is known. May take long, and wait for others who ask about the same object.
+ */
+static size_t add_source(const struct sources *sources, const struct place *place, struct str *out)
+{
+	struct source_line line;
+	const char *base;
+	size_t file_size;
+
+	if (!resolver_line(profile_resolver(sources->profile), place, &line)) {
+		add_place(out, place);
+		return 0;
+	}
+	base = strrchr(line.file, '/');
+	str_add(out, base && !sources->whole_paths ? base + 1 : line.file);
+	file_size = out->size;
+	str_addf(out, ":%" PRIu32, line.line);
+	return file_size;
+}
+
+static const struct source *keep(struct sources *sources, const char *text, size_t file_size)
 {
 	struct source *source = arena_alloc(&sources->arena, sizeof(*source));
-	struct str *text = &sources->text;
-	struct source_line line;
+	uint32_t file = strings_intern_bytes(&sources->texts, text, file_size);
 
-	str_clear(text);
-	*source = (struct source){ .file = "" };
-	if (resolver_line(profile_resolver(sources->profile), place, &line)) {
-		const char *base = strrchr(line.file, '/');
-
-		str_add(text, base && !sources->whole_paths ? base + 1 : line.file);
-		source->file = strings_keep(&sources->texts, str_text(text));
-		str_addf(text, ":%" PRIu32, line.line);
-	} else {
-		add_place(text, place);
-	}
-	source->line = strings_keep(&sources->texts, str_text(text));
+	source->line = strings_keep(&sources->texts, text);
+	source->file = strings_text(&sources->texts, file);
 	return source;
+}
+
+static uint64_t hash_known(const struct place *place)
+{
+	return hash_u64(place->addr ^ hash_u64((uintptr_t)place->map));
 }
 
 static const struct source *find(struct sources *sources, const struct place *place)
 {
-	uint64_t hash = hash_u64(place->addr ^ hash_u64((uintptr_t)place->map));
+	uint64_t hash = hash_known(place);
 	uint32_t at;
 
 	for (at = index_first(&sources->index, hash); at != INDEX_NONE;
@@ -110,20 +128,58 @@ static const struct source *find(struct sources *sources, const struct place *pl
 		if (known->addr == place->addr && known->map == place->map)
 			return known->source;
 	}
+	return NULL;
+}
+
+/* Unless another thread was faster. */
+static const struct source *add(struct sources *sources, const struct place *place,
+				const char *text, size_t file_size)
+{
+	const struct source *source = find(sources, place);
+
+	if (source)
+		return source;
+	source = keep(sources, text, file_size);
 	grow(&sources->known);
-	at = (uint32_t)sources->known.count++;
-	sources->known.items[at] =
-		(struct known){ place->map, place->addr, look_up(sources, place) };
-	index_add(&sources->index, hash, at);
-	return sources->known.items[at].source;
+	index_add(&sources->index, hash_known(place), (uint32_t)sources->known.count);
+	sources->known.items[sources->known.count++] =
+		(struct known){ place->map, place->addr, source };
+	return source;
 }
 
 const struct source *sources_find(struct sources *sources, const struct place *place)
 {
+	_cleanup_(str_done) struct str text = { 0 };
 	const struct source *source;
+	size_t file_size;
 
 	pthread_mutex_lock(&sources->lock);
 	source = find(sources, place);
 	pthread_mutex_unlock(&sources->lock);
+	if (source)
+		return source;
+	file_size = add_source(sources, place, &text);
+	pthread_mutex_lock(&sources->lock);
+	source = add(sources, place, str_text(&text), file_size);
+	pthread_mutex_unlock(&sources->lock);
+	return source;
+}
+
+void sources_settle(struct sources *sources, const struct sites *sites)
+{
+	free(sources->by_site);
+	sources->sites = sites;
+	sources->by_site = xcalloc((size_t)sites_end(sites) + 1, sizeof(*sources->by_site));
+}
+
+const struct source *sources_at(struct sources *sources, uint32_t site)
+{
+	_Atomic(const struct source *) *slot = &sources->by_site[site];
+	const struct source *source = atomic_load_explicit(slot, memory_order_acquire);
+
+	if (source)
+		return source;
+	source = sources_find(sources, sites_place(sources->sites, site));
+	atomic_store_explicit(slot, source, memory_order_release);
 	return source;
 }

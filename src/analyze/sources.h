@@ -6,11 +6,13 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/mem.h"
 
 struct place;
 struct profile;
+struct sites;
 struct sources;
 
 /* Equal texts are one pointer. */
@@ -31,3 +33,8 @@ void sources_forget(struct sources *sources);
 
 /* The place has its name. Lives as long as the sources. */
 const struct source *sources_find(struct sources *sources, const struct place *place);
+
+/* @sites are settled, borrowed until the next ones: sources_at() may be asked of them now. */
+void sources_settle(struct sources *sources, const struct sites *sites);
+/* The same of a site's place: only who is the first to ask for it waits for others. */
+const struct source *sources_at(struct sources *sources, uint32_t site);
