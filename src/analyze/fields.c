@@ -151,7 +151,7 @@ static int add_named(struct field_list *list, struct str_part part, bool is_fiel
 	return 0;
 }
 
-/* Takes blanks and braces off a field's ends; *depth tells whether it is between braces. */
+/* Takes blanks and braces off a field's ends, and tells of each end whether it had a brace. */
 static struct str_part strip(struct str_part part, bool *ret_begins, bool *ret_ends)
 {
 	*ret_begins = *ret_ends = false;
@@ -283,7 +283,6 @@ int fields_parse(const struct fields_options *options, struct fields *ret_fields
 	bool strict = options->fields && options->fields[0] != '+';
 	int r = 0;
 
-	fields.user_columns = options->fields != NULL;
 	fields.self_is_named = options->children && !strict;
 	fields.latency_is_asked = options->latency_first || strict || names_measures(options) ||
 				  (options->fields && strstr(options->fields, "latency"));

@@ -50,7 +50,6 @@ struct fields {
 	size_t elided_count;
 	struct field_list order; /* the first counts most */
 	char *sort_text;         /* what rows are told apart by, in words; NULL with -F alone */
-	bool user_columns;       /* -F was given */
 	bool latency_is_asked;   /* by --latency, -s or -F; else it is shown if it says something */
 	bool self_is_named;      /* overhead is called "Self", since children stand beside it */
 };

@@ -69,12 +69,10 @@ static bool take_chain_number(struct chain_options *chains, struct str_part word
 	text[word.size] = '\0';
 	if (!str_to_double(text, &number) || number > highest)
 		return false;
-	if (*seen) {
+	if (*seen)
 		chains->most = (uint64_t)number;
-	} else {
+	else
 		chains->min_percent = number;
-		chains->percent_set = true;
-	}
 	*seen = true;
 	return true;
 }
@@ -121,7 +119,6 @@ int chain_options_threshold(void *field, const char *arg, bool negated, struct s
 	if (!str_to_double(arg, &percent) || percent > HIGHEST_PERCENT)
 		return err_set(err, -EINVAL, "'%s' is no percentage", arg);
 	chains->min_percent = percent;
-	chains->percent_set = true;
 	return 0;
 }
 

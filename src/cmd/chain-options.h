@@ -12,7 +12,6 @@
 struct chain_options {
 	bool set, off;
 	bool order_set, outermost_first, by_addr;
-	bool percent_set;
 	enum callgraph_style style;
 	enum callgraph_value value;
 	double min_percent;

@@ -19,7 +19,6 @@
 #include "cmd/reading.h"
 #include "cmd/report-values.h"
 #include "cmd/terminal.h"
-#include "cmd/tracepoint-id.h"
 #include "data/datafile.h"
 #include "data/record.h"
 #include "data/stats.h"
@@ -307,7 +306,6 @@ static bool is_json(const struct config *c)
 	return c->reading.format == OUTPUT_FORMAT_JSON;
 }
 
-/* A file without formats, or with damaged ones, has no texts of tracepoints: "N/A". */
 static void print_stats(const struct config *c)
 {
 	struct datafile_cursor cursor = datafile_begin(c->reading.file);
