@@ -314,11 +314,9 @@ int replay_slice(struct profile *profile, size_t slice, replay_each *each, void 
 	return r;
 }
 
-/* The first slice, from the front, that reaches into the window. */
-static size_t first_slice(const struct profile *profile, uint64_t from_ns, size_t end)
+/* The first slice, from that of the window before it on, that reaches into a window. */
+static size_t first_slice(const struct profile *profile, uint64_t from_ns, size_t first, size_t end)
 {
-	size_t first = 0;
-
 	while (first < end && profile_slice(profile, first)->highest_ns < from_ns)
 		first++;
 	return first;
@@ -330,7 +328,7 @@ struct replay_window *replay_windows(const struct profile *profile, size_t *ret_
 		struct replay_window *items;
 		size_t count, capacity;
 	} windows = { 0 };
-	size_t count = profile_slice_count(profile);
+	size_t count = profile_slice_count(profile), first = 0;
 	uint64_t from_ns = 0, begin = profile_slice(profile, 0)->begin;
 
 	if (!profile_totals(profile)->has_time || profile_totals(profile)->untimed_count > 0 ||
@@ -343,10 +341,11 @@ struct replay_window *replay_windows(const struct profile *profile, size_t *ret_
 		    (slice->end - begin < WINDOW_SIZE || slice->later_ns == from_ns))
 			continue;
 		grow(&windows);
+		first = first_slice(profile, from_ns, first, i + 1);
 		windows.items[windows.count++] = (struct replay_window){
 			.from_ns = from_ns,
 			.until_ns = i + 1 < count ? slice->later_ns : UINT64_MAX,
-			.first = first_slice(profile, from_ns, i + 1),
+			.first = first,
 			.end = i + 1,
 		};
 		from_ns = slice->later_ns;
