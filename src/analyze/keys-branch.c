@@ -30,11 +30,6 @@ static void cycles_print(const struct item *item, struct str *out, keys_style *h
 		str_add(out, "-");
 }
 
-static size_t cycles_width(const struct item *item, keys_style *how)
-{
-	return 0;
-}
-
 enum { MISPREDICTED = 1, PREDICTED = 2 }; /* bits of sample_branch.flags */
 
 static int mispredict_compare(const struct item *left, const struct item *right, keys_style *how)
@@ -56,11 +51,6 @@ static void mispredict_print(const struct item *item, struct str *out, keys_styl
 	else if (item->branch->flags & MISPREDICTED)
 		text = "Y";
 	str_add(out, text);
-}
-
-static size_t mispredict_width(const struct item *item, keys_style *how)
-{
-	return 0;
 }
 
 /* A bit of a branch's flags: those that have it first. */
@@ -137,8 +127,6 @@ static int compare_ends(const struct spot *left, const struct spot *right, keys_
 END_KEYS(from)
 END_KEYS(to)
 
-#define FLAG(name) name##_compare, NULL, name##_hash, name##_print, keys_width_of_title
-
 const struct sortkey keys_branch[] = {
 	{ "dso_from", NULL, "Source Shared Object", SORTKEY_DSO_FROM, KEYS_FUNCTIONS(from_dso),
 	  .of_branch = true },
@@ -148,12 +136,14 @@ const struct sortkey keys_branch[] = {
 	  .of_branch = true, .open = true },
 	{ "symbol_to", NULL, "Target Symbol", SORTKEY_SYMBOL_TO, KEYS_FUNCTIONS(to_symbol),
 	  .of_branch = true, .open = true },
-	{ "cycles", NULL, "Basic Block Cycles", SORTKEY_CYCLES, KEYS_FUNCTIONS(cycles),
+	{ "cycles", NULL, "Basic Block Cycles", SORTKEY_CYCLES, KEYS_TITLED(cycles),
 	  .of_branch = true },
-	{ "mispredict", NULL, "Branch Mispredicted", SORTKEY_MISPREDICT, KEYS_FUNCTIONS(mispredict),
+	{ "mispredict", NULL, "Branch Mispredicted", SORTKEY_MISPREDICT, KEYS_TITLED(mispredict),
 	  .of_branch = true },
-	{ "abort", NULL, "Transaction abort", SORTKEY_ABORT, FLAG(abort), .of_branch = true },
-	{ "in_tx", NULL, "Branch in transaction", SORTKEY_IN_TX, FLAG(in_tx), .of_branch = true },
+	{ "abort", NULL, "Transaction abort", SORTKEY_ABORT, KEYS_TITLED(abort),
+	  .of_branch = true },
+	{ "in_tx", NULL, "Branch in transaction", SORTKEY_IN_TX, KEYS_TITLED(in_tx),
+	  .of_branch = true },
 	{ "srcline_from", NULL, "From Source:Line", SORTKEY_SRCLINE_FROM, KEYS_FUNCTIONS(from_line),
 	  .of_branch = true, .of_source = true },
 	{ "srcline_to", NULL, "To Source:Line", SORTKEY_SRCLINE_TO, KEYS_FUNCTIONS(to_line),

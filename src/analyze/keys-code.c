@@ -115,11 +115,6 @@ static void symbol_size_print(const struct item *item, struct str *out, keys_sty
 		str_add(out, "unknown");
 }
 
-static size_t symbol_size_width(const struct item *item, keys_style *how)
-{
-	return 0;
-}
-
 static uint64_t dso_size(const struct item *item)
 {
 	const struct map *map = item->spot.place.map;
@@ -145,20 +140,10 @@ static void dso_size_print(const struct item *item, struct str *out, keys_style 
 		str_add(out, "unknown");
 }
 
-static size_t dso_size_width(const struct item *item, keys_style *how)
-{
-	return 0;
-}
-
 /* The instructions per cycle of a symbol, where nothing counts them. */
 static void ipc_null_print(const struct item *item, struct str *out, keys_style *how)
 {
 	str_add(out, "-      -");
-}
-
-static size_t ipc_null_width(const struct item *item, keys_style *how)
-{
-	return 0;
 }
 
 static int srcline_compare(const struct item *left, const struct item *right, keys_style *how)
@@ -230,12 +215,13 @@ const struct sortkey keys_code[] = {
 	  symbol_print, symbol_width, .number = symbol_number, .order_number = symbol_order_number,
 	  .of_spot = true, .open = true },
 	{ "parent", NULL, "Parent symbol", SORTKEY_PARENT, KEYS_FUNCTIONS(parent) },
-	{ "symbol_size", NULL, "Symbol size", SORTKEY_SYMBOL_SIZE, KEYS_FUNCTIONS(symbol_size),
+	{ "symbol_size", NULL, "Symbol size", SORTKEY_SYMBOL_SIZE, KEYS_TITLED(symbol_size),
 	  .of_spot = true, .right = true },
-	{ "dso_size", NULL, "DSO size", SORTKEY_DSO_SIZE, KEYS_FUNCTIONS(dso_size), .of_spot = true,
+	{ "dso_size", NULL, "DSO size", SORTKEY_DSO_SIZE, KEYS_TITLED(dso_size), .of_spot = true,
 	  .right = true },
 	{ "ipc_null", NULL, "IPC   [IPC Coverage]", SORTKEY_IPC_NULL, symbol_compare, NULL,
-	  symbol_hash, ipc_null_print, ipc_null_width, .number = symbol_number, .of_spot = true },
+	  symbol_hash, ipc_null_print, keys_width_of_title, .number = symbol_number,
+	  .of_spot = true },
 	{ "srcline", NULL, "Source:Line", SORTKEY_SRCLINE, KEYS_FUNCTIONS(srcline), .of_spot = true,
 	  .of_source = true, .open = true },
 	{ "srcfile", NULL, "Source File", SORTKEY_SRCFILE, KEYS_FUNCTIONS(srcfile), .of_spot = true,

@@ -214,8 +214,6 @@ SOURCE_KEY(tlb, data_src_add_tlb, 22)
 SOURCE_KEY(locked, data_src_add_lock, 6)
 SOURCE_KEY(blocked, data_src_add_blocked, 10)
 
-#define TITLED(name) name##_compare, NULL, name##_hash, name##_print, keys_width_of_title
-
 const struct sortkey keys_memory[] = {
 	{ "symbol_daddr", NULL, "Data Symbol", SORTKEY_SYMBOL_DADDR, KEYS_FUNCTIONS(daddr),
 	  .of_memory = true, .open = true },
@@ -225,10 +223,10 @@ const struct sortkey keys_memory[] = {
 	  .of_memory = true },
 	{ "dcacheline", NULL, "Data Cacheline", SORTKEY_DCACHELINE, KEYS_FUNCTIONS(dcacheline),
 	  .of_memory = true, .open = true },
-	{ "phys_daddr", NULL, "Data Physical Address ", SORTKEY_PHYS_DADDR, TITLED(phys),
+	{ "phys_daddr", NULL, "Data Physical Address ", SORTKEY_PHYS_DADDR, KEYS_TITLED(phys),
 	  .of_memory = true },
-	{ "data_page_size", NULL, "Data Page Size        ", SORTKEY_DATA_PAGE_SIZE, TITLED(page),
-	  .of_memory = true },
+	{ "data_page_size", NULL, "Data Page Size        ", SORTKEY_DATA_PAGE_SIZE,
+	  KEYS_TITLED(page), .of_memory = true },
 	{ "mem", NULL, "Memory access", SORTKEY_MEM, KEYS_FUNCTIONS(mem), .of_memory = true,
 	  .uncut = true },
 	{ "snoop", NULL, "Snoop", SORTKEY_SNOOP, KEYS_FUNCTIONS(snoop), .of_memory = true,

@@ -188,7 +188,6 @@ static void code_page_size_print(const struct item *item, struct str *out, keys_
 	keys_print_page_size(item->code_page_size, out);
 }
 
-#define MEASURED(name) name##_compare, NULL, name##_hash, name##_print, keys_width_of_title
 #define LOCAL(name) name##_compare, NULL, name##_hash, local_##name##_print, keys_width_of_title
 
 const struct sortkey keys_sample[] = {
@@ -196,24 +195,25 @@ const struct sortkey keys_sample[] = {
 	{ "time", NULL, "Time", SORTKEY_TIME, KEYS_FUNCTIONS(time), .open = true },
 	{ "trace", NULL, "Trace output", SORTKEY_TRACE, KEYS_FUNCTIONS(trace), .open = true },
 	{ "cgroup", NULL, "Cgroup", SORTKEY_CGROUP, KEYS_FUNCTIONS(cgroup), .open = true },
-	{ "socket", NULL, "Socket", SORTKEY_SOCKET, MEASURED(socket), .right = true },
-	{ "parallelism", NULL, "Parallelism", SORTKEY_PARALLELISM, MEASURED(parallelism),
+	{ "socket", NULL, "Socket", SORTKEY_SOCKET, KEYS_TITLED(socket), .right = true },
+	{ "parallelism", NULL, "Parallelism", SORTKEY_PARALLELISM, KEYS_TITLED(parallelism),
 	  .right = true },
 	{ "weight", NULL, "Weight", SORTKEY_WEIGHT, KEYS_FUNCTIONS(weight) },
 	{ "local_weight", NULL, "Local Weight", SORTKEY_LOCAL_WEIGHT, weight_compare, NULL,
 	  weight_hash, local_weight_print, weight_width },
-	{ "ins_lat", NULL, "INSTR Latency", SORTKEY_INS_LAT, MEASURED(ins_lat) },
+	{ "ins_lat", NULL, "INSTR Latency", SORTKEY_INS_LAT, KEYS_TITLED(ins_lat) },
 	{ "local_ins_lat", NULL, "Local INSTR Latency", SORTKEY_LOCAL_INS_LAT, LOCAL(ins_lat) },
 	/* x86 and others call one field by two names, whichever is asked for first. */
-	{ "p_stage_cyc", NULL, "Retire Latency", SORTKEY_P_STAGE_CYC, MEASURED(p_stage_cyc) },
+	{ "p_stage_cyc", NULL, "Retire Latency", SORTKEY_P_STAGE_CYC, KEYS_TITLED(p_stage_cyc) },
 	{ "local_p_stage_cyc", NULL, "Local Retire Latency", SORTKEY_LOCAL_P_STAGE_CYC,
 	  LOCAL(p_stage_cyc) },
-	{ "retire_lat", NULL, "Pipeline Stage Cycle", SORTKEY_P_STAGE_CYC, MEASURED(p_stage_cyc) },
+	{ "retire_lat", NULL, "Pipeline Stage Cycle", SORTKEY_P_STAGE_CYC,
+	  KEYS_TITLED(p_stage_cyc) },
 	{ "local_retire_lat", NULL, "Local Pipeline Stage Cycle", SORTKEY_LOCAL_P_STAGE_CYC,
 	  LOCAL(p_stage_cyc) },
 	{ "transaction", NULL, "Transaction                ", SORTKEY_TRANSACTION,
 	  KEYS_FUNCTIONS(transaction) },
 	{ "code_page_size", NULL, "Code Page Size", SORTKEY_CODE_PAGE_SIZE,
-	  MEASURED(code_page_size) },
+	  KEYS_TITLED(code_page_size) },
 	{ NULL },
 };

@@ -136,17 +136,12 @@ static void tgid_print(const struct item *item, struct str *out, keys_style *how
 	str_addf(out, "%7" PRId32 ":%s", (int32_t)item->pid, item->process_comm);
 }
 
-static size_t tgid_width(const struct item *item, keys_style *how)
-{
-	return 0; /* the title's */
-}
-
 const struct sortkey keys_task[] = {
 	{ "comm", NULL, "Command", SORTKEY_COMM, KEYS_FUNCTIONS(comm) },
 	{ "comm_nodigit", NULL, "CommandNoDigit", SORTKEY_COMM_NODIGIT,
 	  KEYS_FUNCTIONS(comm_nodigit) },
 	{ "pid", "thread", "    Pid:Command", SORTKEY_PID, KEYS_FUNCTIONS(tid) },
-	{ "tgid", "process", "   Tgid:Command", SORTKEY_TGID, KEYS_FUNCTIONS(tgid) },
+	{ "tgid", "process", "   Tgid:Command", SORTKEY_TGID, KEYS_TITLED(tgid) },
 	{ "tid", NULL, "    Tid:Command", SORTKEY_TID, KEYS_FUNCTIONS(tid) },
 	{ NULL },
 };

@@ -20,6 +20,8 @@ extern const struct sortkey keys_memory[]; /* what it read and wrote */
 
 /* The column is as wide as its title. */
 size_t keys_width_of_title(const struct item *item, keys_style *how);
+/* The functions of a key whose column is so. */
+#define KEYS_TITLED(name) name##_compare, NULL, name##_hash, name##_print, keys_width_of_title
 
 /*
  * A key that is a number of the item, printed as such: @value is an expression of "item". The
