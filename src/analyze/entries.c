@@ -128,27 +128,32 @@ uint32_t entries_find(struct entries *entries, const struct entries_visit *visit
 	return add(entries, entry);
 }
 
-static bool tells_level(const struct hist_entry *entry, uint16_t member, struct instant first)
+static void name(struct hist_entry *entry, const struct entries_visit *visit)
 {
-	return member < entry->level_member ||
-	       (member == entry->level_member && instant_before(first, entry->level_first));
+	if (!instant_before(visit->first, entry->first))
+		return;
+	entry->first = visit->first;
+	entry->context = visit->context;
+	entry->site = visit->site;
+	entry->pid = visit->pid;
+	entry->tid = visit->tid;
+	entry->is_caller = visit->is_caller;
+}
+
+static void tell_level(struct hist_entry *entry, uint16_t member, struct instant first, char level)
+{
+	if (member > entry->level_member ||
+	    (member == entry->level_member && !instant_before(first, entry->level_first)))
+		return;
+	entry->level_member = member;
+	entry->level_first = first;
+	entry->level = level;
 }
 
 void entries_name(struct hist_entry *entry, const struct entries_visit *visit)
 {
-	if (instant_before(visit->first, entry->first)) {
-		entry->first = visit->first;
-		entry->context = visit->context;
-		entry->site = visit->site;
-		entry->pid = visit->pid;
-		entry->tid = visit->tid;
-		entry->is_caller = visit->is_caller;
-	}
-	if (tells_level(entry, visit->member, visit->first)) {
-		entry->level_member = visit->member;
-		entry->level_first = visit->first;
-		entry->level = visit->level;
-	}
+	name(entry, visit);
+	tell_level(entry, visit->member, visit->first, visit->level);
 }
 
 struct hist_number *entries_self(struct entries *entries, struct hist_entry *entry, size_t member)
@@ -187,19 +192,17 @@ static void merge_numbers(const struct entries_kind *kind, struct hist_entry *to
 static void merge(const struct entries_kind *kind, struct hist_entry *to,
 		  const struct hist_entry *from)
 {
-	if (instant_before(from->first, to->first)) {
-		to->first = from->first;
-		to->context = from->context;
-		to->site = from->site;
-		to->pid = from->pid;
-		to->tid = from->tid;
-		to->is_caller = from->is_caller;
-	}
-	if (tells_level(to, from->level_member, from->level_first)) {
-		to->level_member = from->level_member;
-		to->level_first = from->level_first;
-		to->level = from->level;
-	}
+	const struct entries_visit visit = {
+		.first = from->first,
+		.context = from->context,
+		.site = from->site,
+		.pid = from->pid,
+		.tid = from->tid,
+		.is_caller = from->is_caller,
+	};
+
+	name(to, &visit);
+	tell_level(to, from->level_member, from->level_first, from->level);
 	if (from->depth > to->depth)
 		to->depth = from->depth;
 	merge_numbers(kind, to, from);
