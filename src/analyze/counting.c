@@ -35,6 +35,12 @@ struct pending {
 	uint64_t row_hash;
 };
 
+/* Whether a pattern matches the function of a site, which is asked for each link of each chain. */
+struct verdicts {
+	char *items; /* by site: 'y', 'n', or 0: nobody asked */
+	size_t count, capacity;
+};
+
 /*
  * Nearly all that is looked up for a sample is far away in memory. So samples are taken in batches,
  * and each step is done for all of a batch: what the next step needs is then under way for all.
@@ -54,6 +60,7 @@ struct counting_state {
 		size_t count, capacity;
 	} sites; /* of the stacks */
 	struct sample_item items;
+	struct verdicts parents, ignored;
 	/* The last context of a name, where contexts are told apart by nothing else; see bundles.h.
 	 */
 	const char *comm;
@@ -93,6 +100,8 @@ void counting_end(struct counting *counting)
 	free(take(state->chain.items));
 	free(take(state->sites.items));
 	free(take(state->questions.items));
+	free(take(state->parents.items));
+	free(take(state->ignored.items));
 }
 
 void counting_free(struct counting *counting)
@@ -115,9 +124,22 @@ void counting_free(struct counting *counting)
 	free(counting);
 }
 
-static bool matches(const regex_t *regex, const struct place *place)
+static bool matches(struct verdicts *verdicts, const regex_t *regex, uint32_t site,
+		    const struct function *function)
 {
-	return place->function && regexec(regex, place->function->name, 0, NULL, 0) == 0;
+	char *verdict;
+
+	if (!function)
+		return false;
+	while (verdicts->count <= site) {
+		grow(verdicts);
+		memset(verdicts->items + verdicts->count, 0, verdicts->capacity - verdicts->count);
+		verdicts->count = verdicts->capacity;
+	}
+	verdict = &verdicts->items[site];
+	if (!*verdict)
+		*verdict = regexec(regex, function->name, 0, NULL, 0) == 0 ? 'y' : 'n';
+	return *verdict == 'y';
 }
 
 /* The @i-th link of a sample's chain. */
@@ -128,28 +150,28 @@ static const struct lookup_question *link_at(const struct counting_state *state,
 }
 
 /* In a chain from the outside in, perf takes the outermost caller that matches. */
-static const struct function *find_parent(const struct counting_state *state,
+static const struct function *find_parent(struct counting_state *state,
 					  const struct pending *pending)
 {
 	for (size_t i = 0; i < pending->link_count; i++) {
 		size_t at = state->plan->outermost_first ? pending->link_count - 1 - i : i;
-		struct place place =
-			sites_get(state->plan->sites, link_at(state, pending, at)->site);
+		uint32_t site = link_at(state, pending, at)->site;
+		struct place place = sites_get(state->plan->sites, site);
 
-		if (matches(&state->plan->parent, &place))
+		if (matches(&state->parents, &state->plan->parent, site, place.function))
 			return place.function;
 	}
 	return NULL;
 }
 
 /* What an ignored function called does not count: the outermost such link, or SIZE_MAX. */
-static size_t find_ignored(const struct counting_state *state, const struct pending *pending)
+static size_t find_ignored(struct counting_state *state, const struct pending *pending)
 {
 	for (size_t i = state->plan->has_ignore ? pending->link_count : 0; i-- > 0;) {
-		struct place place =
-			sites_get(state->plan->sites, link_at(state, pending, i)->site);
+		uint32_t site = link_at(state, pending, i)->site;
+		struct place place = sites_get(state->plan->sites, site);
 
-		if (matches(&state->plan->ignore, &place))
+		if (matches(&state->ignored, &state->plan->ignore, site, place.function))
 			return i;
 	}
 	return SIZE_MAX;
