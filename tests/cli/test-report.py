@@ -5,8 +5,8 @@ import re
 import shutil
 
 import recordings
-from tap import (case, check, compile_c, contains, equal, lacks, main, need_fixtures, need_perf_events, perf,
-                 perf_path, read, run, same_text, skip, strobe, write)
+from tap import (case, check, compile_c, contains, equal, lacks, main, need_fixtures, need_perf_events,
+                 on_cpus, perf, perf_path, read, run, same_text, skip, strobe, usable_cpus, write)
 
 # What perf 7.2 prints and strobe does not, and why. A pair that begins to be equal must go from here.
 KNOWN = {
@@ -569,22 +569,10 @@ def names_cannot_move_the_terminal_and_files_get_them_as_they_are():
             check(raw in strobe(*command, "-i", "x.data").ok().out_bytes, "%s is not in the file" % raw)
 
 
-def on_cpus(cpus, *args):
-    """What a program prints that may run on these CPUs, and has as many threads."""
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, cpus)
-    try:
-        return strobe(*args).ok().out_bytes
-    finally:
-        os.sched_setaffinity(0, before)
-
-
 @case
 def what_is_printed_does_not_depend_on_the_number_of_threads():
     need_perf_events()
-    cpus = sorted(os.sched_getaffinity(0))
-    if len(cpus) < 2:
-        skip("one CPU only")
+    cpus = usable_cpus(2)
     strobe("record", "-q", "-e", "cpu-clock", "-F", "20000", "-g", "-m", "8", "-o", "x.data", "--",
            "sh", "-c", "for i in 1 2 3 4; do ls -lR /usr/lib >/dev/null & done; wait").ok()
     for command in (["report", "--stdio"], ["report", "--stdio", "--no-children", "-s", "sym"],

@@ -121,6 +121,16 @@ def strobe(*args, env=None, **more):
     return result
 
 
+def on_cpus(cpus, *args):
+    """What a program prints that may run on these CPUs, and has as many threads."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cpus)
+    try:
+        return strobe(*args).ok().out_bytes
+    finally:
+        os.sched_setaffinity(0, before)
+
+
 def perf_path():
     """The perf to compare with: $PERF, else the newest that is installed and runs. Skips without one."""
     for name in (os.environ.get("PERF"), "perf-newest", "perf"):
@@ -144,6 +154,12 @@ def need_program(name):
 def need_root():
     if os.geteuid() != 0:
         skip("only root can do this")
+
+
+def usable_cpus(least):
+    """The CPUs that a program may run on; skips the case where they are fewer."""
+    cpus = sorted(os.sched_getaffinity(0))
+    return cpus if len(cpus) >= least else skip("needs %d CPUs" % least)
 
 
 def need_fixtures():

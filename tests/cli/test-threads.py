@@ -1,0 +1,85 @@
+"""report and script: what several threads print is what one does, of a file that gives all of them work.
+
+ci/check runs this with ThreadSanitizer too, which sees races that do not show.
+"""
+import random
+
+import crafted
+from crafted import Crafted
+from tap import case, check, compile_c, main, on_cpus, strobe, usable_cpus
+
+PROGRAM = """
+__attribute__((noinline)) long leaf(long n)
+{
+	return n * 3;
+}
+__attribute__((noinline)) long work(long n)
+{
+	return leaf(n) +
+	       leaf(n + 1);
+}
+int main(int argc, char **argv)
+{
+	return work(argc) == 7;
+}
+"""
+TEXT, MISSING = 0x401000, 0x7f0000000000
+COMM_EXEC = 1 << 13
+ROUNDS, SAMPLES = 60, 80 # each round is a slice that a thread takes
+
+
+def names(file, number):
+    """Processes of one name, some of which get another one later."""
+    pid = 10 + number
+    file.fork(pid, 1, time=number * 100)
+    file.comm(pid, "sh", time=number * 100 + 1)
+    if number % 3 == 0:
+        file.comm(pid, "a-name-of-%d" % number, misc=COMM_EXEC, time=number * 100 + 60)
+
+
+def recording():
+    """Samples of all times of a round, in no order, of two events and with branches and chains."""
+    pick = random.Random(5)
+    program = compile_c(PROGRAM, flags=("-O1", "-g", "-no-pie", "-nostartfiles", "-Wl,-e,main", "-Wl,-Ttext=0x401000"))
+    file = Crafted()
+    sample_type = (crafted.IDENTIFIER | crafted.IP | crafted.TID | crafted.TIME | crafted.CPU | crafted.PERIOD |
+                   crafted.CALLCHAIN | crafted.BRANCH_STACK)
+    events = [file.event(ids=[100 + i], config=i, branch_sample_type=crafted.BRANCH_ANY, sample_type=sample_type)
+              for i in range(2)]
+
+    def place():
+        return pick.choice([TEXT + pick.randrange(0x30), MISSING + pick.randrange(0x8000)])
+    for number in range(ROUNDS):
+        names(file, number)
+        file.mmap2(10 + number, TEXT, 0x1000, program, pgoff=0x1000, time=number * 100 + 2)
+        file.mmap2(10 + number, MISSING, 0x10000, "/usr/lib/nothere.so", time=number * 100 + 2)
+        for _ in range(SAMPLES):
+            pid, ip = 10 + pick.randrange(number + 1), place()
+            chain = [0xfffffffffffffe00, ip] + [place() for _ in range(pick.randrange(6))]
+            event = pick.randrange(2)
+            file.sample(events[event], id=100 + event, ip=ip, pid=pid, tid=pid, period=pick.randrange(1, 1000),
+                        time=number * 100 + pick.randrange(10, 100), cpu=pick.randrange(2), callchain=chain,
+                        branches=[(place(), place(), {"cycles": 1})])
+        file.round()
+    file.write("x.data")
+
+
+@case
+def what_is_printed_does_not_depend_on_the_number_of_threads():
+    cpus = usable_cpus(2)
+    report = ["report", "--stdio", "--kallsyms=/dev/null", "-f", "-i", "x.data"]
+    script = ["script", "--kallsyms=/dev/null", "-f", "-i", "x.data"]
+    recording()
+    for command in (report + ["--no-branch-stack"], report + ["--no-branch-stack", "--no-children", "-s", "pid,comm,sym"],
+                    report + ["--no-branch-stack", "-g", "caller", "-s", "comm,dso", "--group"],
+                    report + ["--no-branch-stack", "--no-children", "-s", "srcline,srcfile", "-v"],
+                    report + ["--no-branch-stack", "-H", "-s", "comm,dso,sym"],
+                    report + ["--no-branch-stack", "-p", "work", "-s", "parent,sym"],
+                    report + ["--no-branch-stack", "--format", "json"], report + ["--branch-stack", "-s", "srcline_from,srcline_to"],
+                    report + ["--branch-stack", "-v", "-s", "symbol_from,symbol_to"], script, script + ["--format", "json"]):
+        one, all_of_them = (on_cpus(some, *command) for some in (cpus[:1], cpus))
+        check(len(one) > 1000, "hardly anything is printed: %s" % one)
+        check(one == all_of_them, "%s differs" % " ".join(command))
+
+
+main()
