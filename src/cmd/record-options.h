@@ -28,6 +28,7 @@ struct record_config {
 	bool exclude_self, has_exclude_self;
 	unsigned duration_s;
 	bool dry_run;
+	int ended_by; /* a signal, 0: none */
 	bool timestamp_filename;
 	struct str new_name;     /* by that */
 	bool timestamp_boundary; /* how it always is */

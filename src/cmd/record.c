@@ -7,6 +7,7 @@
  */
 #include <inttypes.h>
 #include <linux/perf_event.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -210,7 +211,23 @@ static int record(struct record_config *c, const char **argv, struct notes *note
 	if (r == 0 && c->timestamp_filename)
 		r = rename_by_time(c, err);
 	print_result(c, &result);
+	c->ended_by = result.signal;
 	return r < 0 ? r : result.exit_code;
+}
+
+/* A shell ends its loop at ^C only if the program dies of it: an exit code of 130 is not enough. */
+static int die_of(int signal_number)
+{
+	sigset_t set;
+
+	(void)fflush(NULL);
+	(void)signal(signal_number, SIG_DFL);
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, signal_number);
+	(void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+	(void)raise(signal_number);
+	/* The first process of a container survives that. */
+	return 128 + signal_number;
 }
 
 static int run(int argc, const char **argv, struct strobe_err *err)
@@ -233,7 +250,7 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 	record_header_done(&c.header);
 	schedule_done(&c.recording.schedule);
 	eventlist_done(&c.events);
-	return r;
+	return r >= 0 && c.ended_by ? die_of(c.ended_by) : r;
 }
 
 const struct cmd cmd_record = {

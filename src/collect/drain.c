@@ -143,15 +143,18 @@ static int find_end(struct run *run)
 {
 	struct drain *drain = run->drain;
 	bool alive = ringset_poll_done(drain->rings, run->polls + RINGS);
-	int signal = wakeup_read(drain->wakeup);
+	bool workload_ended;
 
+	drain->signal = wakeup_read(drain->wakeup);
 	/* Not by the signal alone: it may have come before the workload was ours to wait for. */
-	if (workload_poll(drain->workload))
-		return DRAIN_WORKLOAD;
-	if (signal) {
-		drain->signal = signal;
+	workload_ended = workload_poll(drain->workload);
+	/* A terminal sends ^C to both, and the workload may be gone first. */
+	if (workload_ended && !drain->signal)
+		drain->signal = wakeup_read(drain->wakeup);
+	if (drain->signal)
 		return DRAIN_SIGNAL;
-	}
+	if (workload_ended)
+		return DRAIN_WORKLOAD;
 	if (!alive)
 		return DRAIN_TARGETS;
 	if (run->end_ns && now_ns() >= run->end_ns)

@@ -53,7 +53,7 @@ struct drain {
 
 	/* Results. */
 	uint64_t round_count; /* that had records */
-	int signal;           /* of DRAIN_SIGNAL */
+	int signal;           /* that ended it; 0: none */
 	/* The round that took longest: in all, and in the writer. */
 	uint64_t slowest_ns, slowest_written_ns;
 };

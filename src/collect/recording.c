@@ -261,8 +261,6 @@ static int exit_code(struct recording *rec)
 {
 	int code = rec->workload.pid ? workload_wait(&rec->workload) : 0;
 
-	if (rec->end == DRAIN_SIGNAL)
-		return 128 + rec->drain.signal;
 	if (rec->end == DRAIN_WORKLOAD || (rec->end == DRAIN_TARGETS && rec->watches_workload))
 		return code;
 	return 0;
@@ -272,6 +270,7 @@ int recording_finish(struct recording *rec, struct recording_result *ret_result,
 		     struct strobe_err *err)
 {
 	struct recording_result result = {
+		.signal = rec->drain.signal,
 		.is_full = rec->end == DRAIN_SIZE,
 		.wake_count = rec->drain.round_count,
 		.written_size = writer_size(rec->writer),

@@ -55,7 +55,8 @@ int recording_open(const struct recording_options *options, struct eventlist *li
 int recording_run(struct recording *recording, struct strobe_err *err);
 
 struct recording_result {
-	int exit_code;         /* the command's; 128 + signal; 0 if it ended as planned */
+	int exit_code;         /* the command's; 0 if it ended as planned */
+	int signal;            /* sent to us, and ended it; 0: none */
 	bool is_full;          /* max_size ended it */
 	uint64_t wake_count;   /* times that the reader found records */
 	uint64_t written_size; /* bytes of records */

@@ -1,5 +1,6 @@
 """strobe record on the running kernel: what is recorded, what others read of it, how it ends."""
 import os
+import pty
 import re
 import shutil
 import signal
@@ -165,9 +166,31 @@ def signals_end_a_recording_with_a_whole_file():
         wait_for(lambda: size("perf.data") > 200)
         child.send_signal(number)
         _, err = child.communicate(timeout=20)
-        equal(child.returncode, 128 + number, err)
+        equal(child.returncode, -number, err)
         contains(err, "Captured and wrote")
         contains(perf("report", "--header-only", "-i", "perf.data").ok().out, "# hostname")
+
+
+@case
+def ctrl_c_ends_a_shell_loop():
+    need_program("bash")
+    loop = "for i in 1 2 3; do %s record -q -e dummy:u -o l.data sleep 20; echo went on; done" % STROBE
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.environ["ASAN_OPTIONS"] = "detect_leaks=0"
+        os.execvp("bash", ["bash", "-c", loop])
+    wait_for(lambda: size("l.data") > 200)
+    os.write(terminal, b"\x03")
+    printed = b""
+    try:
+        while part := os.read(terminal, 4096):
+            printed += part
+    except OSError:  # nobody has the other end open
+        pass
+    os.close(terminal)
+    equal(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), -signal.SIGINT, printed.decode())
+    lacks(printed.decode(), "went on")
+    strobe("evlist", "-i", "l.data").ok()
 
 
 @case
