@@ -221,7 +221,7 @@ static int list_kernel(const struct config *c, struct strobe_err *err)
 
 	if (r == -EACCES) {
 		err_set(err, r, "the kernel hides where its code is");
-		return err_hint(err, r, "run as root, or: sysctl kernel.kptr_restrict=0");
+		return err_hint(err, r, "%s", kerneltext_advice(NULL));
 	}
 	if (r < 0)
 		return err_set(err, r, "cannot read the kernel's symbols: %s", strerror(-r));

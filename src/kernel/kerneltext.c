@@ -11,6 +11,7 @@
 #include <sys/utsname.h>
 
 #include "base/mem.h"
+#include "kernel/sysctl.h"
 
 /*
  * The NT_GNU_BUILD_ID of the notes in a file, as /sys/kernel/notes and .note.gnu.build-id have
@@ -127,6 +128,24 @@ static uint64_t find_end(FILE *file)
 		if (strstr(line, " _etext\n") && read_symbol(line, &address, name))
 			return address;
 	return 0;
+}
+
+/*
+ * kallsyms_show_value() in the kernel: 0 shows them to whom the level of perf lets watch the
+ * kernel, 0 and 1 to CAP_SYSLOG, 2 to nobody.
+ */
+const char *kerneltext_advice(const char *root)
+{
+	int64_t restrict_level = 1;
+
+	(void)sysctl_read(root, SYSCTL_KPTR_RESTRICT, &restrict_level);
+	if (restrict_level > 1)
+		return "as root: sysctl kernel.kptr_restrict=1; then run as root or with "
+		       "CAP_SYSLOG";
+	if (restrict_level == 1)
+		return "run as root or with CAP_SYSLOG, or: sysctl kernel.kptr_restrict=0 "
+		       "kernel.perf_event_paranoid=1";
+	return "run as root or with CAP_SYSLOG, or: sysctl kernel.perf_event_paranoid=1";
 }
 
 int kerneltext_load(const char *root, struct kerneltext *ret_text)

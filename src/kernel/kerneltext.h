@@ -24,6 +24,8 @@ size_t kerneltext_build_id(const char *root, uint8_t ret_id[KERNELTEXT_BUILD_ID]
 const char *kerneltext_kallsyms(void);
 
 int kerneltext_load(const char *root, struct kerneltext *ret_text);
+/* What helps where that is -EACCES: depends on what hides the addresses. */
+const char *kerneltext_advice(const char *root);
 
 struct kerneltext_module {
 	char *name;

@@ -96,6 +96,12 @@ static int refuse_another_users(int code, const struct perfevent_request *reques
 			"strobe binary");
 }
 
+static int refuse_probe(int code, const struct perfevent_request *request, struct strobe_err *err)
+{
+	err_set(err, code, "no permission for '%s'", request->name);
+	return err_hint(err, code, "run as root, or with CAP_SYS_ADMIN: CAP_PERFMON is not enough");
+}
+
 /*
  * What kernel.perf_event_paranoid forbids whom: perf_event_open(2), and the levels 3 and 4 that
  * only distributions' kernels have.
@@ -109,6 +115,8 @@ static int explain_permission(int code, const struct perfevent_request *request,
 
 	if (is_another_users(request))
 		return refuse_another_users(code, request, err);
+	if (request->is_probe && !privileges_has_cap(CAP_SYS_ADMIN))
+		return refuse_probe(code, request, err);
 	(void)sysctl_read(NULL, SYSCTL_PARANOID, &level);
 	if (request->is_tracepoint && enough > 0)
 		enough = -1;
@@ -116,7 +124,7 @@ static int explain_permission(int code, const struct perfevent_request *request,
 	    privileges_has_cap(CAP_SYS_ADMIN)) {
 		err_set(err, code, "the kernel does not let you use '%s' here: %s", name,
 			strerror(-code));
-		if (request->pid >= 0 && !request->in_cgroup)
+		if (request->pid > 0 && !request->in_cgroup && !privileges_has_cap(CAP_SYS_PTRACE))
 			return err_hint(
 				err, code,
 				"another user's process needs CAP_SYS_PTRACE; a container's "

@@ -37,6 +37,7 @@ struct perfevent_request {
 	pid_t pid;          /* -1: all */
 	int cpu;            /* -1: any */
 	bool in_cgroup;     /* then pid is no pid */
+	bool is_probe;      /* of a function, which takes CAP_SYS_ADMIN whatever the level */
 	bool is_tracepoint; /* which are rarer than clocks where permission is asked */
 	bool is_hardware;   /* wants a PMU */
 	bool wants_kernel;  /* exclude_kernel is not set */

@@ -10,7 +10,7 @@ struct probe_event {
 	const char *name;
 	struct perf_event_attr attr;
 	bool all_tasks; /* on CPU 0, instead of on this thread */
-	bool is_tracepoint, is_hardware;
+	bool is_tracepoint, is_probe, is_hardware;
 };
 
 /* Opens it: *ret_fd is to be closed where that was PROBE_OK. */

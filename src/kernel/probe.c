@@ -193,7 +193,7 @@ static enum probe_result load_probe_pmu(const char *name, struct probe_event *ev
 	event->attr.type = pmu->type;
 	event->attr.config = 0;
 	event->attr.exclude_kernel = 0;
-	event->is_tracepoint = true;
+	event->is_probe = true;
 	return PROBE_OK;
 }
 
@@ -359,7 +359,7 @@ static enum probe_result probe_symbols(struct str *details, struct strobe_err *e
 	}
 	if (r == -EACCES) {
 		(void)err_set(err, r, "the kernel hides where its code is");
-		(void)err_hint(err, r, "run as root, or: sysctl kernel.kptr_restrict=0");
+		(void)err_hint(err, r, "%s", kerneltext_advice(NULL));
 	} else {
 		(void)err_set(err, r, "cannot read %s: %s", kerneltext_kallsyms(), strerror(-r));
 		(void)err_hint(err, r, "it takes CONFIG_KALLSYMS");

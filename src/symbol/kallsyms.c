@@ -173,7 +173,9 @@ int kallsyms_load(const char *path, struct kallsyms **ret_kallsyms, struct strob
 		return err_set(err, -ENODATA, "no kernel symbols in '%s'", path);
 	if (!parser.visible) {
 		err_set(err, -EPERM, "the kernel hides its addresses");
-		return err_hint(err, -EPERM, "run as root, or: sysctl kernel.kptr_restrict=0");
+		return err_hint(err, -EPERM,
+				"run as root, or: sysctl kernel.kptr_restrict=0 "
+				"kernel.perf_event_paranoid=1");
 	}
 	kallsyms->table = build(&parser);
 	*ret_kallsyms = take(kallsyms);

@@ -3,9 +3,11 @@ import collections
 import glob
 import os
 import re
+import shutil
 import struct
 
-from tap import STROBE, case, check, contains, equal, lacks, main, need_perf_events, need_root, perf, perf_path, run, skip, strobe
+from tap import (STROBE, case, check, contains, equal, lacks, main, need_perf_events, need_program, need_root, perf, perf_path, read, run,
+                 skip, strobe)
 
 LINE = re.compile(r"^ *(\d+): (.*?) *: (Ok|Skip \(.+\)|FAILED!)$")
 
@@ -103,6 +105,28 @@ def what_a_user_may_not_is_skipped_with_advice():
     check(skipped, result.out)
     for line in skipped:
         contains(line, "as root: sysctl kernel.perf_event_paranoid=")
+
+
+@case
+def advice_is_about_what_forbids_it():
+    need_root()
+    need_program("setpriv")
+    if [read("/proc/sys/kernel/" + name).strip() for name in ("perf_event_paranoid", "kptr_restrict")] != ["2", "0"]:
+        skip("the kernel's settings are not the usual ones")
+    exe = shutil.copy(STROBE, "strobe")
+    os.chmod(".", 0o755)
+    as_nobody = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", os.path.abspath(exe), "test", "-s", "Probes in the kernel",
+                 "symbols of", "probes in")
+    text = run(*as_nobody).ok().out
+    contains(text, "CAP_SYSLOG, or: sysctl kernel.perf_event_paranoid=1)")
+    lacks(text, "kptr_restrict")
+    if run(need_program("setcap"), "cap_perfmon,cap_sys_ptrace,cap_syslog+ep", exe).code != 0:
+        skip("file capabilities cannot be set here")
+    found = results(run(*as_nobody).ok().out)
+    equal(found[18], "Ok")
+    lacks(found[11], "CAP_SYS_PTRACE")
+    if "no 'uprobe' events" not in found[11] and found[11] != "Ok":
+        contains(found[11], "run as root, or with CAP_SYS_ADMIN")
 
 
 @case

@@ -235,6 +235,22 @@ static void the_limit_of_files_is_raised_as_far_as_needed(void **state)
 	assert_false(privileges_has_cap(100));
 }
 
+static void advice_on_hidden_addresses_names_what_hides_them(void **state)
+{
+	char root[32];
+
+	tree_new(root);
+	tree_text(root, "proc/sys/kernel/kptr_restrict", "0\n");
+	assert_null(strstr(kerneltext_advice(root), "kptr_restrict"));
+	assert_non_null(strstr(kerneltext_advice(root), "perf_event_paranoid=1"));
+	tree_text(root, "proc/sys/kernel/kptr_restrict", "1\n");
+	assert_non_null(
+		strstr(kerneltext_advice(root), "kptr_restrict=0 kernel.perf_event_paranoid=1"));
+	tree_text(root, "proc/sys/kernel/kptr_restrict", "2\n");
+	assert_non_null(strstr(kerneltext_advice(root), "kptr_restrict=1; then run as root"));
+	tree_done(root);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -252,6 +268,7 @@ int main(void)
 		cmocka_unit_test(notes_that_are_cut_have_no_build_id),
 		cmocka_unit_test(modules_have_their_build_ids),
 		cmocka_unit_test(the_limit_of_files_is_raised_as_far_as_needed),
+		cmocka_unit_test(advice_on_hidden_addresses_names_what_hides_them),
 	};
 
 	return cmocka_run_group_tests_name("machine", tests, NULL, NULL);
