@@ -103,6 +103,18 @@ static bool has_call_stack(const struct profile_sample *sample)
 	       sample->sample.branch_count > 0;
 }
 
+/*
+ * With --call-graph dwarf the user's part is a copy of the stack: of its frames only the innermost
+ * is known without unwinding, if the sample itself hit it.
+ */
+static bool hit_user_of_copy(const struct profile_sample *sample)
+{
+	const struct attr *attr = &sample->event->attr;
+
+	return sample->cpumode == PERF_RECORD_MISC_USER && attr->exclude_callchain_user &&
+	       attr->sample_type & PERF_SAMPLE_STACK_USER && attr->sample_type & PERF_SAMPLE_IP;
+}
+
 void chain_read(const struct profile_sample *sample, size_t max, struct chain *chain)
 {
 	struct builder builder = {
@@ -118,6 +130,8 @@ void chain_read(const struct profile_sample *sample, size_t max, struct chain *c
 		add_branches(&builder);
 		return;
 	}
+	if (chain->count == 0 && hit_user_of_copy(sample))
+		add_frame(&builder, sample->sample.ip);
 	builder.cpumode = PERF_RECORD_MISC_USER;
 	(void)add_frames(&builder, sample->deferred, sample->deferred_count);
 }

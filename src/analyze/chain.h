@@ -19,5 +19,8 @@ struct chain {
 	size_t count, capacity;
 };
 
-/* Innermost first, without the PERF_CONTEXT_* marks, at most @max links (0: all). */
+/*
+ * Innermost first, without the PERF_CONTEXT_* marks, at most @max links (0: all). Of a copied stack
+ * that is the sampled address alone.
+ */
 void chain_read(const struct profile_sample *sample, size_t max, struct chain *chain);

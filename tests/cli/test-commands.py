@@ -112,6 +112,8 @@ def dwarf_call_graphs_win_over_g_in_any_order_and_script_is_perfs_text():
               env={"ASAN_OPTIONS": "detect_leaks=0"}).ok()
     check(all(re.match(r"myprog +\d+ +[\d.]+: +\d+ \S+: *$", line) for line in awk.lines()), awk.out)
     check(len(awk.lines()) > 5, awk.out)
+    chains = strobe("script", "-i", "F").ok().out.strip().split("\n\n")
+    check(all("\n\t" in chain for chain in chains), "\n\n".join(chains[:9]))
 
 
 @typed

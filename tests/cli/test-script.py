@@ -161,6 +161,24 @@ def late_parts_are_as_perf_puts_them_in():
               expected_name="perf")
 
 
+@case
+def copied_stacks_have_the_kernels_part_and_the_sampled_address():
+    kernel = 2 ** 64 - 128
+    file = Crafted()
+    event = file.event(sample_type=IP | TID | TIME | CPU | CALLCHAIN | STACK_USER, flags=["exclude_callchain_user"],
+                       sample_stack_user=8)
+    file.comm(5, "shares")
+    file.mmap2(5, 0x400000, 0x1000, "/tmp/victim/shares")
+    file.sample(event, ip=0x400171, pid=5, tid=5, cpu=1, time=1000000, stack=b"12345678")
+    file.sample(event, ip=2 ** 63 + 1, pid=5, tid=5, cpu=1, time=2000000, misc=KERNEL_MODE, stack=b"12345678",
+                callchain=[kernel, 2 ** 63 + 1, 2 ** 63 + 2])
+    file.write("copies.data")
+    result = strobe("script", "-f", *recordings.NAMES, "-F", "time,ip,sym", "-i", "copies.data").ok()
+    contains(result.err, "the kernel's part and the sampled address are shown")
+    equal([re.findall(r"^\t *([0-9a-f]+) ", block, re.M) for block in result.out.split("\n\n")[:2]],
+          [["400171"], ["8000000000000001", "8000000000000002"]])
+
+
 def dump(program, folder):
     """What script says, and {file: text}."""
     os.mkdir(folder)
