@@ -385,8 +385,10 @@ int script_fields_fit(struct script_fields *fields, const struct event_desc *con
 			return r;
 	}
 	for (size_t kind = 0; kind < SCRIPT_KIND_COUNT; kind++) {
+		if (!kind_has_events(kind, events, count))
+			continue;
 		if (fields->shown[kind] & (BIT(SRCLINE) | BIT(SRCCODE)) &&
-		    !(fields->shown[kind] & BIT(IP)) && kind_has_events(kind, events, count))
+		    !(fields->shown[kind] & BIT(IP)))
 			return err_set(err, -EINVAL,
 				       "'srcline' and 'srccode' want the field 'ip' too");
 		if (fields->shown[kind] & BIT(SYMOFF) && !(fields->shown[kind] & BIT(SYM))) {

@@ -171,6 +171,22 @@ def source_lines_need_the_address():
 
 
 @case
+def fields_that_are_added_one_by_one_are_taken_and_refused_as_by_perf():
+    taken = {}
+    for name in ("flat", "new-tracepoints"):
+        path = recordings.data(name)
+        for field in ("comm tid pid time cpu event trace ip sym dso dsoff addr symoff period iregs uregs weight bpf-output "
+                      "phys_addr misc data_page_size code_page_size ins_lat cgroup retire_lat data_src tod srcline srccode "
+                      "flags synth ipc machine_pid vcpu callindent").split():
+            command = ["script", "-f", *recordings.NAMES, "-i", path, "-F", "+" + field]
+            ours, theirs = strobe(*command), perf(*command)
+            equal(ours.code == 0, theirs.code == 0, name + " +" + field)
+            same_text(ours.out, theirs.out, expected_name="perf with %s +%s" % (name, field))
+            taken[name, field] = ours.code == 0
+    equal([taken["flat", "symoff"], taken["new-tracepoints", "symoff"]], [True, False])
+
+
+@case
 def source_lines_and_code_are_as_perf_prints_them():
     lines()
     for words in (["-F", "ip,sym,srcline"], ["-F", "ip,srcline", "--full-source-path"], ["-F", "ip,dso,srccode"],

@@ -134,6 +134,18 @@ static void some_fields_need_another(void **state)
 	assert_int_equal(fit(&fields, &event), -EINVAL);
 }
 
+static void kinds_without_events_want_nothing(void **state)
+{
+	struct event_desc software = event_of(PERF_TYPE_SOFTWARE, ALWAYS);
+	struct event_desc tracepoint = event_of(PERF_TYPE_TRACEPOINT, ALWAYS);
+	struct script_fields fields = script_fields_default();
+
+	assert_int_equal(script_fields_parse(&fields, "+symoff", NULL, NULL), 0);
+	assert_int_equal(fit(&fields, &software), 0);
+	assert_true(has(&fields, SCRIPT_SYMOFF));
+	assert_int_equal(fit(&fields, &tracepoint), -EINVAL);
+}
+
 static void programs_get_what_was_listed_and_no_more(void **state)
 {
 	struct script_fields fields = script_fields_default();
@@ -172,6 +184,7 @@ int main(void)
 		cmocka_unit_test(fields_of_other_types_are_remarked_on),
 		cmocka_unit_test(instructions_of_branches_need_all_branches),
 		cmocka_unit_test(some_fields_need_another),
+		cmocka_unit_test(kinds_without_events_want_nothing),
 		cmocka_unit_test(programs_get_what_was_listed_and_no_more),
 		cmocka_unit_test(programs_get_all_but_what_was_taken_away),
 	};
