@@ -10,6 +10,7 @@
 #include "cmd/cmd.h"
 #include "cmd/output-format.h"
 #include "cmd/reading.h"
+#include "cmd/remark.h"
 #include "data/buildids.h"
 #include "data/datafile.h"
 #include "data/feature.h"
@@ -163,8 +164,7 @@ static int list_recording(struct config *c, struct strobe_err *err)
 		while (buildids_next(&walk, &entry))
 			(void)buildid_lines_add(&lines, entry.name, entry.id, entry.id_size);
 		if (walk.left)
-			(void)fprintf(stderr, "%s: %zu bytes of its build-ids are damaged\n",
-				      c->input, walk.left);
+			remark("'%s': %zu bytes of its build-ids are damaged", c->input, walk.left);
 	} else {
 		r = add_hits(file, &lines, err);
 	}

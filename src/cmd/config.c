@@ -15,6 +15,7 @@
 #include "cmd/cmd.h"
 #include "cmd/known-settings.h"
 #include "cmd/preset.h"
+#include "cmd/remark.h"
 
 struct config {
 	bool list, system, user;
@@ -139,9 +140,9 @@ static int write_word(enum preset_files files, const char *word, struct strobe_e
 	}
 	r = change(path.text, name, equals + 1, err);
 	if (r == 0 && !known_settings_has(name, &nearest)) {
-		(void)fprintf(stderr, "'%s' is written, but nothing reads it\n", name);
+		remark("'%s' is written, but nothing reads it", name);
 		if (nearest)
-			(void)fprintf(stderr, "  hint: did you mean '%s'?\n", nearest);
+			remark_hint("did you mean '%s'?", nearest);
 	}
 	return r;
 }

@@ -11,6 +11,7 @@
 #include "cmd/commands.h"
 #include "cmd/global.h"
 #include "cmd/preset.h"
+#include "cmd/remark.h"
 #include "cmd/terminal.h"
 #include "cmd/usage.h"
 
@@ -29,13 +30,13 @@ static void occupy_standard_fds(void)
 static void print_error(const char *name, int code, const struct strobe_err *err)
 {
 	(void)fflush(stdout);
-	(void)fprintf(stderr, "strobe%s%s: %s\n", name ? " " : "", name ? name : "",
-		      err->text[0] ? err->text : strerror(-code));
+	remark_by(name);
+	remark("%s", err->text[0] ? err->text : strerror(-code));
 	if (err->hint[0])
-		(void)fprintf(stderr, "  hint: %s\n", err->hint);
+		remark_hint("%s", err->hint);
 	else if (code == OPT_USAGE)
-		(void)fprintf(stderr, "  hint: 'strobe%s%s -h' shows what can be typed\n",
-			      name ? " " : "", name ? name : "");
+		remark_hint("'strobe%s%s -h' shows what can be typed", name ? " " : "",
+			    name ? name : "");
 }
 
 /* Results that did not reach their reader are a failure, whatever the command returned. */
@@ -59,7 +60,10 @@ static int finish_output(int exit_code)
 static int run(const struct cmd *cmd, int argc, const char **argv)
 {
 	struct strobe_err err = { 0 };
-	int code = cmd->run(argc, argv, &err);
+	int code;
+
+	remark_by(cmd->name);
+	code = cmd->run(argc, argv, &err);
 
 	if (code == OPT_HELP) {
 		usage_cmd(cmd, stdout);

@@ -11,6 +11,7 @@
 #include "base/opt.h"
 #include "base/settings.h"
 #include "base/str.h"
+#include "cmd/remark.h"
 
 #define SYSTEM_PATH "/etc/perfconfig"
 
@@ -49,7 +50,7 @@ static void load(struct settings *settings, const char *path)
 
 	/* The home folder may be somebody else's, as after su: what cannot be seen is not there. */
 	if (r < 0 && r != -ENOENT && r != -ENOTDIR && access(path, F_OK) == 0)
-		(void)fprintf(stderr, "%s\n", err.text);
+		remark("%s", err.text);
 }
 
 static void load_all(enum preset_files files, struct settings *settings)
@@ -105,7 +106,7 @@ void preset_apply(const struct opt *table, void *config)
 		struct strobe_err err = { 0 };
 
 		if (s && opt_set(o, s->value, config, &err) < 0)
-			(void)fprintf(stderr, "'%s', line %u: '%s' is left out: %s\n", s->path,
-				      s->line, s->name, err.text);
+			remark("'%s', line %u: '%s' is left out: %s", s->path, s->line, s->name,
+			       err.text);
 	}
 }

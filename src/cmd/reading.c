@@ -17,6 +17,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "cmd/remark.h"
 #include "cmd/stream-input.h"
 #include "cmd/tracepoint-id.h"
 #include "data/datafile.h"
@@ -36,29 +37,29 @@ static const char *default_input(void)
 	return fstat(STDIN_FILENO, &st) == 0 && S_ISFIFO(st.st_mode) ? "-" : "perf.data";
 }
 
+/* ", 2 bytes not read"; nothing of 0. */
+static void add_count(struct str *text, uint64_t count, const char *what, const char *how)
+{
+	if (count)
+		str_addf(text, ", %" PRIu64 " %s%s%s", count, what, count == 1 ? "" : "s", how);
+}
+
 /* One line on all that could not be read. */
 static void remark_damage(const char *input, const struct datafile *file)
 {
 	const struct datafile_damage *damage = datafile_damage(file);
 	_cleanup_(str_done) struct str text = { 0 };
 
-	if (damage->skipped_count)
-		str_addf(&text, ", %" PRIu64 " damaged records skipped", damage->skipped_count);
-	if (damage->ignored_size)
-		str_addf(&text, ", %" PRIu64 " bytes not read", damage->ignored_size);
-	if (damage->missing_size)
-		str_addf(&text, ", %" PRIu64 " bytes are missing at its end", damage->missing_size);
-	if (damage->feature_count)
-		str_addf(&text, ", %" PRIu64 " sections outside of it", damage->feature_count);
+	add_count(&text, damage->skipped_count, "damaged record", " skipped");
+	add_count(&text, damage->ignored_size, "byte", " not read");
+	add_count(&text, damage->missing_size, "byte", " missing at its end");
+	add_count(&text, damage->feature_count, "section", " outside of it");
 	if (datafile_header(file)->unfinished)
 		str_add(&text, ", unfinished: its recorder ended before it could close it");
-	if (text.size > 0)
-		(void)fprintf(
-			stderr,
-			"'%s' is not whole: %s\n"
-			"  hint: what could be read is shown; for all of it, copy or record it "
-			"again\n",
-			input, str_text(&text) + 2);
+	if (text.size == 0)
+		return;
+	remark("'%s' is not whole: %s", input, str_text(&text) + 2);
+	remark_hint("what could be read is shown; for all of it, copy or record it again");
 }
 
 int reading_open_file(const char **input, struct datafile **ret_file, struct strobe_err *err)
@@ -127,8 +128,7 @@ static int check_names(const struct resolver_options *names, struct strobe_err *
 		r = check_symbols(names->vmlinux, err);
 	if (r == 0 && names->symfs && *names->symfs &&
 	    (stat(names->symfs, &st) < 0 || !S_ISDIR(st.st_mode)))
-		(void)fprintf(stderr, "'%s' is no folder: nothing is found below it\n",
-			      names->symfs);
+		remark("'%s' is no folder: nothing is found below it", names->symfs);
 	return r;
 }
 
@@ -137,10 +137,8 @@ static void remark_stack_copies(const struct events *events)
 	for (size_t i = 0; i < events_count(events); i++) {
 		if (!(events_at(events, i)->attr.sample_type & PERF_SAMPLE_STACK_USER))
 			continue;
-		(void)fputs(
-			"user stacks were recorded as copies, which this version cannot unwind: "
-			"only the kernel's part and the sampled address are shown\n",
-			stderr);
+		remark("user stacks were recorded as copies, which this version cannot unwind: "
+		       "only the kernel's part and the sampled address are shown");
 		return;
 	}
 }
@@ -274,8 +272,7 @@ void reading_remark_skipped(const struct reading *reading)
 			str_addf(&text, ", %" PRIu64 " %s", reasons[i].count, reasons[i].what);
 	}
 	if (text.size > 0)
-		(void)fprintf(stderr, "'%s': records that are left out: %s\n", reading->input,
-			      str_text(&text) + 2);
+		remark("'%s': records that are left out: %s", reading->input, str_text(&text) + 2);
 }
 
 struct tracepoint_set *reading_tracepoints(const struct datafile *file)
@@ -285,7 +282,7 @@ struct tracepoint_set *reading_tracepoints(const struct datafile *file)
 	const void *bytes = datafile_feature(file, FEATURE_TRACING_DATA, &size);
 
 	if (bytes && tracepoint_set_new(bytes, size, &set, NULL) < 0)
-		(void)fputs("the tracepoint formats of this recording cannot be read\n", stderr);
+		remark("the tracepoint formats of this recording cannot be read");
 	return set;
 }
 

@@ -23,6 +23,7 @@
 #include "cmd/record-header.h"
 #include "cmd/record-options.h"
 #include "cmd/record-prepare.h"
+#include "cmd/remark.h"
 #include "collect/notes.h"
 #include "collect/recording.h"
 #include "data/writer.h"
@@ -81,7 +82,7 @@ static int check_output(struct recording_options *rec, struct strobe_err *err)
 static void print_notes(const struct record_config *c, const struct notes *notes)
 {
 	for (size_t i = 0; !c->quiet && i < notes->count; i++)
-		(void)fprintf(stderr, "strobe record: %s\n", notes->items[i]);
+		remark("%s", notes->items[i]);
 }
 
 /* Which events, as they were opened, on how many pairs of CPU and thread. */
@@ -91,14 +92,12 @@ static void print_opened(const struct record_config *c, const struct recording *
 	const struct writer_event *events = recording_events(rec, &count);
 
 	for (size_t i = 0; c->verbose && i < count; i++)
-		(void)fprintf(stderr,
-			      "strobe record: opened '%s' %zu times: type %" PRIu32
-			      ", config %#" PRIx64 ", sample_type %#" PRIx64 "\n",
-			      events[i].name, events[i].id_count, events[i].attr.type,
-			      events[i].attr.config, events[i].attr.sample_type);
+		remark("opened '%s' %zu times: type %" PRIu32 ", config %#" PRIx64
+		       ", sample_type %#" PRIx64,
+		       events[i].name, events[i].id_count, events[i].attr.type,
+		       events[i].attr.config, events[i].attr.sample_type);
 }
 
-/* Line by line: advice is indented and has no name before it. */
 static void print_loss(const struct record_config *c, const struct recording_result *result)
 {
 	_cleanup_(str_done) struct str text = { 0 };
@@ -114,16 +113,9 @@ static void print_loss(const struct record_config *c, const struct recording_res
 		.stack_size = c->attrs.stackmode.stack_size,
 		.is_system_wide = c->attrs.is_system_wide,
 	};
-	const char *rest;
-	struct str_part line;
 
 	loss_text(&loss, &text);
-	rest = str_text(&text);
-	while (str_split(&rest, '\n', &line))
-		if (line.size)
-			(void)fprintf(stderr, "%s%.*s\n",
-				      line.text[0] == ' ' ? "" : "strobe record: ", (int)line.size,
-				      line.text);
+	remark_lines(str_text(&text));
 }
 
 /* As perf has it: FILE.YYYYMMDDhhmmss and hundredths. */
@@ -153,11 +145,10 @@ static void print_result(const struct record_config *c, const struct recording_r
 		return;
 	print_loss(c, result);
 	if (result->is_full)
-		(void)fprintf(stderr,
-			      "strobe record: ended, since the file has the size of --max-size\n");
+		remark("ended, since the file has the size of --max-size");
 	if (result->sample_count == 0 && result->lost_count == 0 && wants_samples(c))
-		(void)fprintf(stderr, "strobe record: no samples: the target did not run, or too "
-				      "little for an event to happen often enough\n");
+		remark("no samples: the target did not run, or too little for an event to happen "
+		       "often enough");
 	(void)fprintf(stderr, "[ strobe record: Woken up %" PRIu64 " times to write data ]\n",
 		      result->wake_count);
 	(void)fprintf(

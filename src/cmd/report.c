@@ -17,6 +17,7 @@
 #include "cmd/filter-options.h"
 #include "cmd/preset.h"
 #include "cmd/reading.h"
+#include "cmd/remark.h"
 #include "cmd/report-values.h"
 #include "cmd/terminal.h"
 #include "data/datafile.h"
@@ -329,8 +330,8 @@ static void remark_unnamed(const struct unnamed *items, size_t count)
 		_cleanup_(str_done) struct str name = { 0 };
 
 		terminal_add_name(&name, items[i].dso->short_name);
-		(void)fprintf(stderr, "no names in '%s%s': %s\n", str_text(&name),
-			      items[i].dso->deleted ? DSO_DELETED : "", items[i].reason);
+		remark("no names in '%s%s': %s", str_text(&name),
+		       items[i].dso->deleted ? DSO_DELETED : "", items[i].reason);
 	}
 }
 
@@ -366,8 +367,7 @@ static void remark_operand(const struct config *c, const struct report *report)
 	for (size_t i = 0; i < report->event_count; i++)
 		row_count += report->events[i].hist->entry_count;
 	if (row_count == 0 && access(c->operand, F_OK) == 0)
-		(void)fprintf(stderr, "nothing matches symbol '%s'; a file is read with -i\n",
-			      c->operand);
+		remark("nothing matches symbol '%s'; a file is read with -i", c->operand);
 }
 
 /* Of a stream, nothing but what is counted is kept. */
@@ -424,8 +424,8 @@ static int print_report(struct config *c, struct strobe_err *err)
 	else
 		report_text_print(report, &c->text, stdout);
 	if (report_is_empty(report))
-		(void)fprintf(stderr, "'%s' has no samples%s\n", c->reading.input,
-			      c->report.event || c->time ? " of what was asked for" : "");
+		remark("'%s' has no samples%s", c->reading.input,
+		       c->report.event || c->time ? " of what was asked for" : "");
 	remark_operand(c, report);
 	remark_divided(report);
 	if (!c->text.quiet)

@@ -14,6 +14,7 @@
 #include "cmd/filter-options.h"
 #include "cmd/preset.h"
 #include "cmd/reading.h"
+#include "cmd/remark.h"
 #include "cmd/script-print.h"
 #include "data/datafile.h"
 #include "data/events.h"
@@ -296,7 +297,7 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 	preset_apply(options, &c);
 	r = parse(&c, argc, argv, err);
 	if (r == 0) {
-		(void)fputs(str_text(&c.remarks), stderr);
+		remark_lines(str_text(&c.remarks));
 		r = run_on(&c, err);
 	}
 	str_done(&c.remarks);

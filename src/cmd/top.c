@@ -29,6 +29,7 @@
 #include "cmd/record-header.h"
 #include "cmd/record-options.h"
 #include "cmd/record-prepare.h"
+#include "cmd/remark.h"
 #include "cmd/running.h"
 #include "cmd/terminal.h"
 #include "cmd/top-frame.h"
@@ -299,7 +300,7 @@ static int visit(struct drain_visitor *visitor, bool readable, struct strobe_err
 static void print_notes(const struct notes *notes)
 {
 	for (size_t i = 0; i < notes->count; i++)
-		(void)fprintf(stderr, "strobe top: %s\n", notes->items[i]);
+		remark("%s", notes->items[i]);
 }
 
 /* An output that is closed ends it by an error and not by SIGPIPE, so that a command is stopped. */

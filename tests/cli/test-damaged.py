@@ -142,6 +142,17 @@ def rubbish_between_records_is_stepped_over_and_counted():
 
 
 @case
+def what_is_left_out_is_told_by_the_command_and_counted_in_words():
+    for count, words in ((1, "1 damaged record skipped"), (2, "2 damaged records skipped")):
+        file = ants()
+        for i in (3, 8)[:count]:
+            file.records[i] = file.records[i][:6] + b"\x04\0" + bytes(len(file.records[i]) - 8)
+        for command in ("report", "script"):
+            result = strobe(command, "-f", "-i", "-", stdin=file.pipe_bytes())
+            contains(result.err, "strobe %s: '-' is not whole: %s, " % (command, words))
+
+
+@case
 def a_sample_that_is_too_short_for_its_fields_is_left_out():
     file = ants()
     file.record(SAMPLE, file.words(0x10100, 10))

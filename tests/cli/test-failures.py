@@ -112,8 +112,8 @@ def records_that_are_left_out_are_counted_and_said():
     for command in (["report"], ["report", "-q", "--no-children"], ["script"]):
         result = strobe(*command, "-i", "changed", *recordings.NAMES).ok()
         equal([line for line in result.err.splitlines() if "left out" in line],
-              ["'changed': records that are left out: 7 lost by the kernel while recording, 1 damaged, "
-               "2 of unknown type"])
+              ["strobe %s: 'changed': records that are left out: 7 lost by the kernel while recording, 1 damaged, "
+               "2 of unknown type" % command[0]])
         result = strobe(*command, "-i", "ids", *recordings.NAMES).ok()
         contains(result.err, "'ids': records that are left out: 1 of events that the recording does not tell of\n")
         lacks(strobe(*command, "-i", "flat.data", *recordings.NAMES).ok().err, "left out")
@@ -137,8 +137,8 @@ def copies_of_stacks_that_nobody_unwinds_are_said():
     strobe("record", "-q", "-e", "page-faults:u", "-c", "1", "-g", "-o", "pointers", "true").ok()
     for command in ("report", "script"):
         lines = [line for line in strobe(command, "-i", "copies").ok().err.splitlines() if "stacks" in line]
-        equal(lines, ["user stacks were recorded as copies, which this version cannot unwind: only the kernel's part "
-                      "and the sampled address are shown"])
+        equal(lines, ["strobe %s: user stacks were recorded as copies, which this version cannot unwind: only the kernel's part "
+                      "and the sampled address are shown" % command])
         lacks(strobe(command, "-i", "pointers").ok().err, "stacks")
     contains(" ".join(strobe("record", "-h").out.split()), "recorded, not unwound by this version")
 

@@ -75,7 +75,7 @@ def objects_without_names_are_said_with_the_reason():
     for symfs, reason in (("stripped", "stripped"), ("missing", "no such file")):
         os.makedirs("missing", exist_ok=True)
         result = strobe("report", "--symfs", symfs, *names).ok()
-        equal(result.err, "no names in 'shares': %s\n" % reason)
+        equal(result.err, "strobe report: no names in 'shares': %s\n" % reason)
         lacks(result.out, "no names")
         equal(strobe("report", "--symfs", symfs, "-q", *names).ok().err, "")
         equal(strobe("report", "--symfs", symfs, "-s", "comm", *names).ok().err, "")  # shows none anyway
@@ -126,7 +126,7 @@ def a_file_that_was_taken_for_a_symbol_is_hinted_at():
     words = ["--symfs", os.path.join(recordings.FOLDER, "symfs"), "--kallsyms=/dev/null"]
     with open(os.devnull) as nothing:  # so that perf.data is the default
         result = strobe("report", "perf.data", *words, stdin=nothing).ok()
-    equal(result.err, "nothing matches symbol 'perf.data'; a file is read with -i\n")
+    equal(result.err, "strobe report: nothing matches symbol 'perf.data'; a file is read with -i\n")
     lacks(strobe("report", "nofile", "-i", "perf.data", *words).ok().err, "nothing matches")
     write("ho", "")
     result = strobe("report", "ho", "-i", "perf.data", *words).ok()

@@ -70,7 +70,7 @@ def changes_and_fields_do_not_mix():
 @case
 def a_field_of_another_kind_is_ignored_with_a_remark():
     result = strobe("script", "-F", "trace", "-i", "nowhere.data")
-    contains(result.err, "'trace' not valid for hardware events. Ignoring.\n")
+    contains(result.err, "strobe script: 'trace' not valid for hardware events. Ignoring.\n")
     lacks(result.err, "tracepoint events. Ignoring")
 
 

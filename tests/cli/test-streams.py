@@ -167,7 +167,7 @@ def what_is_damaged_in_a_pipe_is_skipped_and_told():
     file.records[40] = b"\0" * len(file.records[40])
     result = strobe("script", "-i", "-", stdin=file.pipe_bytes()[:-4])
     equal(result.code, 0)
-    contains(result.err, "damaged records skipped")
+    contains(result.err, "1 damaged record skipped")
     check(len(result.lines()) >= 318, "%d samples are left" % len(result.lines()))
 
 
