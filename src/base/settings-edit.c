@@ -83,13 +83,24 @@ static struct edit find_place(const char *text, size_t size, const char *name)
 	return edit;
 }
 
+/*
+ * The text in front of what is added. A backslash that ends it would go on in the next line, which
+ * is then an empty one.
+ */
+static void add_front(struct str *text, const char *front, size_t size)
+{
+	str_add_bytes(text, front, size);
+	if (size > 0 && front[size - 1] == '\\')
+		str_add_char(text, '\n');
+}
+
 void settings_edit(const char *text, size_t size, const char *name, const char *value,
 		   struct str *ret_text)
 {
 	struct edit edit = find_place(text, size, name);
 	const char *dot = strchrnul(name, '.');
 
-	str_add_bytes(ret_text, text, edit.begin);
+	add_front(ret_text, text, edit.begin);
 	if (edit.has_section) {
 		str_add(ret_text, "\n\t");
 	} else if (!edit.has_name) {

@@ -126,6 +126,7 @@ static void a_change_leaves_the_rest_as_it_is(void **state)
 		{ "[a]\nx = 1\n[a]\nx = 2\n", "a.x", "3", "[a]\nx = 1\n[a]\nx = 3\n" },
 		{ "[a]\nx = 1", "A.y", "2", "[a]\nx = 1\n\ty = 2" },
 		{ "[b]\nx = 1 \\\n", "a.x", "2", "[b]\nx = 1 \\\n\n[a]\n\tx = 2\n" },
+		{ "[b]\nx = 1 \\", "a.x", "2", "[b]\nx = 1 \\\n\n[a]\n\tx = 2\n" },
 		{ "[a] x = one \\\n two\n", "a.x", " ; ", "[a] x = \" ; \"\n" },
 	};
 
