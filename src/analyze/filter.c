@@ -237,8 +237,10 @@ int filter_add_times(struct filter *filter, const char *text, uint64_t first_ns,
 {
 	bool good;
 
-	if (strchr(text, '%') && first_ns > last_ns)
-		return err_set(err, -EINVAL, "parts of the time need samples with times");
+	if (strchr(text, '%') && first_ns > last_ns) {
+		err_set(err, -ENODATA, "parts of the time need samples with times");
+		return err_hint(err, -ENODATA, "record with -T");
+	}
 	good = strchr(text, '%') ? add_shares(filter, text, first_ns, last_ns)
 				 : add_ranges(filter, text);
 	if (good)

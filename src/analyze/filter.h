@@ -63,7 +63,8 @@ int filter_add_ids(struct filter_ids *ids, const char *list, bool ranges, const 
 /*
  * "START,STOP" in seconds of the recording's clock, either of which may be missing, several with
  * blanks between them; or parts of the recording: "10%-20%,40%-50%", "10%/2" (the second tenth).
- * @first_ns and @last_ns are the times of its first and last sample.
+ * @first_ns and @last_ns are the times of its first and last sample. -ENODATA if parts are asked
+ * for and no sample has a time (@first_ns is later than @last_ns).
  */
 int filter_add_times(struct filter *filter, const char *text, uint64_t first_ns, uint64_t last_ns,
 		     struct strobe_err *err);

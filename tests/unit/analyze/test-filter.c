@@ -167,6 +167,16 @@ static void nonsense_is_refused(void **state)
 	filter_done(&filter);
 }
 
+static void parts_of_no_time_are_no_mistake_in_the_text(void **state)
+{
+	struct filter filter = { 0 };
+	struct strobe_err err = { 0 };
+
+	assert_int_equal(filter_add_times(&filter, "10%-20%", UINT64_MAX, 0, &err), -ENODATA);
+	assert_string_equal(err.hint, "record with -T");
+	filter_done(&filter);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -178,6 +188,7 @@ int main(void)
 		cmocka_unit_test(cpus_and_times_drop),
 		cmocka_unit_test(times_may_be_shares),
 		cmocka_unit_test(nonsense_is_refused),
+		cmocka_unit_test(parts_of_no_time_are_no_mistake_in_the_text),
 	};
 
 	return cmocka_run_group_tests_name("filter", tests, NULL, NULL);
