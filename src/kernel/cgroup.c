@@ -59,6 +59,16 @@ static const char *below(const char *name, const char *mount)
 	return name + strspn(name, "/");
 }
 
+/* By ".." a name would leave the hierarchy, for a folder that is no group. */
+static bool goes_up(const char *name)
+{
+	for (; *name; name += strcspn(name, "/"), name += strspn(name, "/")) {
+		if (strcspn(name, "/") == 2 && strncmp(name, "..", 2) == 0)
+			return true;
+	}
+	return false;
+}
+
 int cgroup_open(const char *root, const char *name, struct strobe_err *err)
 {
 	char mount[4096], path[9216];
@@ -69,7 +79,8 @@ int cgroup_open(const char *root, const char *name, struct strobe_err *err)
 		return err_hint(err, -ENOENT, "as root: mount -t cgroup2 none /sys/fs/cgroup");
 	}
 	(void)snprintf(path, sizeof(path), "%s%s/%s", root ? root : "", mount, below(name, mount));
-	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	errno = ENOENT;
+	fd = goes_up(name) ? -1 : open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0) {
 		err_errno(err, "no cgroup '%s' in '%s'", name, mount);
 		return err_hint(err, err ? err->code : -ENOENT,

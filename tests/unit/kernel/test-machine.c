@@ -84,6 +84,8 @@ static void a_group_is_found_by_any_of_its_names(void **state)
 		assert_int_equal(faccessat(fd, "x", R_OK, 0), 0);
 		(void)close(fd);
 	}
+	assert_int_equal(cgroup_open(root, "../cg/k.slice", NULL), -ENOENT);
+	assert_int_equal(cgroup_open(root, "k.slice/..", NULL), -ENOENT);
 	assert_int_equal(cgroup_open(root, "nosuch", &err), -ENOENT);
 	assert_string_equal(err.text, "no cgroup 'nosuch' in '/mnt/cg': No such file or directory");
 	assert_true(err.hint[0]);
