@@ -175,6 +175,22 @@ static int set_delay(void *field, const char *arg, bool negated, struct strobe_e
 	return cmd_usage(schedule_parse(arg, field, err));
 }
 
+/* Longer than a century is a mistake, and less than nothing too. */
+static int set_duration(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	uint64_t *ret_ns = field;
+	double seconds;
+
+	if (!str_to_double(arg, &seconds) || !(seconds >= 1e-3) || seconds > 4e9)
+		return cmd_usage(
+			err_set(err, -EINVAL,
+				"'%s' is no number of seconds: as in 10 or 0.5, from 0.001 "
+				"on",
+				arg));
+	*ret_ns = (uint64_t)(seconds * 1e9);
+	return 0;
+}
+
 static int set_synthesis(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
 	return cmd_usage(synthesize_parse(arg, field, err));
@@ -281,7 +297,8 @@ const struct opt record_options[] = {
 	{ OPT_CALL, 'D', "delay", "MS", FIELD(recording.schedule),
 	  "Begin after so many milliseconds; in ranges, as in 10-20,30-40; -1: never", set_delay,
 	  OPT_NO_NEGATE },
-	{ OPT_UINT, '\0', "duration", "SECONDS", FIELD(duration_s), "End after so many seconds" },
+	{ OPT_CALL, '\0', "duration", "SECONDS", FIELD(recording.duration_ns),
+	  "End after so many seconds, as in 10 or 0.5", set_duration, OPT_NO_NEGATE },
 
 	{ OPT_GROUP, .help = "Output" },
 	{ OPT_STR, 'o', "output", "FILE", FIELD(recording.output),

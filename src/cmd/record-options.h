@@ -26,7 +26,7 @@ struct record_config {
 	unsigned max_stack;
 	bool max_frequency, strict_frequency;
 	bool exclude_self, has_exclude_self;
-	unsigned duration_s;
+	bool is_untargeted; /* neither a command nor what to watch was named */
 	bool dry_run;
 	int ended_by; /* a signal, 0: none */
 	bool timestamp_filename;

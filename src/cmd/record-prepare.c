@@ -65,15 +65,17 @@ static int prepare_target(struct record_config *c, struct notes *notes, struct s
 				       "-p, -t, -u others: one of them is too many");
 		target->all_cpus = true;
 	}
+	c->is_untargeted = !rec->argv && !has_threads(c) && !target->all_cpus && !target->cpus;
+	if (c->is_untargeted) {
+		target->all_cpus = true;
+		notes_add(notes, "no command and no target: all that runs is recorded%s",
+			  rec->duration_ns ? "" : ", until ^C");
+	}
 	c->attrs.is_system_wide = !has_threads(c) && (target->all_cpus || target->cpus);
 	c->attrs.has_workload = rec->argv && !has_threads(c) && !c->attrs.is_system_wide;
 	c->attrs.has_threads = target->tids && !target->pids && !target->uid;
 	c->attrs.is_per_thread = target->per_thread;
 	c->attrs.has_delay = schedule_is_delayed(&rec->schedule);
-	if (!rec->argv && !has_threads(c) && !c->attrs.is_system_wide) {
-		err_set(err, -EINVAL, "there is nothing to record");
-		return err_hint(err, -EINVAL, "name a command, or use -p, -t, -u, -a, -C or -G");
-	}
 	return 0;
 }
 
@@ -116,7 +118,6 @@ void record_prepare_header(struct record_config *c, const char **argv)
 	if (!rec->ring_size)
 		rec->ring_size = ringsize_default();
 	rec->realtime = (int)c->realtime;
-	rec->duration_ns = c->duration_s * UINT64_C(1000000000);
 	/* With all processes in view each record written would make records of its own. */
 	rec->exclude_self = c->has_exclude_self ? c->exclude_self : c->attrs.is_system_wide;
 	rec->synthesize.namespaces = c->attrs.namespaces;

@@ -171,6 +171,17 @@ static int hint_at_call_graph(const struct record_config *c, int code, struct st
 	return err_hint(err, code, "did you mean --call-graph %s?", argv[0]);
 }
 
+/* Who named no target may not know that all that runs was meant. */
+static int hint_at_targets(const struct record_config *c, int code, struct strobe_err *err)
+{
+	const struct strobe_err why = *err;
+
+	if (!c->is_untargeted || (code != -EACCES && code != -EPERM))
+		return code;
+	return err_hint(err, code, "name a command, or a process with -p; for all that runs, %s",
+			why.hint);
+}
+
 static int record(struct record_config *c, const char **argv, struct notes *notes,
 		  struct strobe_err *err)
 {
@@ -187,7 +198,7 @@ static int record(struct record_config *c, const char **argv, struct notes *note
 	if (r == 0)
 		r = record_header_begin(&c->header, rec, err);
 	if (r < 0)
-		return r;
+		return hint_at_targets(c, r, err);
 	/* Now that it begins: before a failure remarks would only hide what went wrong. */
 	print_notes(c, notes);
 	print_opened(c, rec);

@@ -169,8 +169,7 @@ def a_recording_that_cannot_be_made_says_why():
             (["-g", "fp", "true"], 1, "hint: did you mean --call-graph fp?"),
             (["-m", "huge", "true"], 2, "'huge' is no size of a ring"),
             (["--call-graph", "magic", "true"], 2, "unknown call graph 'magic'"),
-            (["--all-user", "--all-kernel", "true"], 2, "--all-user and --all-kernel leave nothing to record"),
-            ([], 2, "there is nothing to record")):
+            (["--all-user", "--all-kernel", "true"], 2, "--all-user and --all-kernel leave nothing to record")):
         fails(strobe("record", *words), code, answer, here)
 
 

@@ -124,8 +124,7 @@ def what_is_not_there_is_named():
                               (["-m", "x", "true"], 2, "'x' is no size of a ring"),
                               (["--synth", "x", "true"], 2, "cannot be synthesized"),
                               (["-F", "x", "true"], 2, "'x' is no frequency"),
-                              (["-o", "/nonexistent/x", "true"], 1, "/nonexistent/x"),
-                              ([], 2, "there is nothing to record")):
+                              (["-o", "/nonexistent/x", "true"], 1, "/nonexistent/x")):
         result = record(*args)
         contains(result.err, words)
         equal(result.code, code, str(args))
@@ -330,6 +329,31 @@ def a_control_group_is_recorded_by_any_of_its_names():
 
 
 @case
+def without_a_command_all_that_runs_is_recorded():
+    need_root()
+    result = record("-e", "cpu-clock", "--duration", "0.3").ok()
+    contains(result.err, "no command and no target: all that runs is recorded\n")
+    equal(set(re.findall(r"\[(\d+)\]", perf("script", "-i", "perf.data", "-F", "cpu").ok().out)),
+          {"%03d" % cpu for cpu in range(os.cpu_count())})
+    os.remove("perf.data")
+    child = spawn("-e", "dummy")
+    wait_for(lambda: size("perf.data") > 200)
+    child.send_signal(signal.SIGINT)
+    contains(child.communicate(timeout=20)[1], "all that runs is recorded, until ^C\n")
+
+
+@case
+def a_duration_has_fractions_and_is_something():
+    start = time.monotonic()
+    record("-e", "dummy:u", "--duration", "0.4", "sleep", "60").ok()
+    check(0.4 <= time.monotonic() - start < 20, "%.3f s" % (time.monotonic() - start))
+    for wrong in ("0", "-1", "x", "", "nan", "inf", "1e12", "1s", "0.0001"):
+        result = record("-e", "dummy:u", "--duration", wrong, "true")
+        equal(result.code, 2, wrong)
+        contains(result.err, "'%s' is no number of seconds" % wrong)
+
+
+@case
 def without_permission_user_space_is_recorded_or_the_reason_is_told():
     need_root()
     if int(open("/proc/sys/kernel/perf_event_paranoid").read()) != 2:
@@ -344,6 +368,9 @@ def without_permission_user_space_is_recorded_or_the_reason_is_told():
         equal(result.code, 1)
         contains(result.err, "kernel.perf_event_paranoid is 2")
         contains(result.err, "setcap")
+    result = run(*drop, "-e", "task-clock")
+    equal(result.code, 1)
+    contains(result.err, "hint: name a command, or a process with -p; for all that runs, as root: sysctl kernel.perf_event_paranoid=0")
     result = run(*drop, "-m", "64M", "-e", "task-clock:u", "true").ok()
     contains(result.err, "rings are ")
 
