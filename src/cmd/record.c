@@ -6,7 +6,6 @@
  * (collect/recording.h). What the header says besides is record-header.h's.
  */
 #include <inttypes.h>
-#include <linux/perf_event.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +28,7 @@
 #include "data/writer.h"
 #include "event/eventlist.h"
 #include "event/regs.h"
+#include "event/softevent.h"
 #include "event/stackmode.h"
 #include "view/loss-text.h"
 
@@ -41,15 +41,18 @@ static int list_registers(void)
 	return 0;
 }
 
-/* A dummy has no samples, and neither is there one before -D has begun. */
+/* Not of a dummy, of what the user was told that it never fires, and before -D has begun. */
 static bool wants_samples(const struct record_config *c)
 {
 	if (c->attrs.no_samples || schedule_is_delayed(&c->recording.schedule))
 		return false;
-	for (size_t i = 0; i < c->events.count; i++)
-		if (c->events.items[i].attr.type != PERF_TYPE_SOFTWARE ||
-		    c->events.items[i].attr.config != PERF_COUNT_SW_DUMMY)
+	for (size_t i = 0; i < c->events.count; i++) {
+		const struct attr *attr = &c->events.items[i].attr;
+
+		if (!softevent_is_dummy(attr) &&
+		    !(attr->exclude_kernel && softevent_is_kernels(attr)))
 			return true;
+	}
 	return false;
 }
 

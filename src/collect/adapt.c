@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "collect/notes.h"
 #include "event/eventlist.h"
+#include "event/softevent.h"
 
 /* "cycles" -> "cycles:u", "cycles:P" -> "cycles:uP". */
 static void add_user_modifier(struct event_spec *spec)
@@ -30,8 +31,11 @@ static bool leave_kernel_out(struct event_spec *spec, bool all_cpus, struct note
 
 	if (all_cpus || spec->is_tracepoint || attr->exclude_kernel || attr->exclude_user)
 		return false;
-	notes_add(notes, "no permission to watch the kernel: '%s' counts user space only (:u)",
-		  spec->name);
+	/* A dummy loses nothing, and of what loses all adapt_accepted() tells. */
+	if (!softevent_is_dummy(attr) && !softevent_is_kernels(attr))
+		notes_add(notes,
+			  "no permission to watch the kernel: '%s' counts user space only (:u)",
+			  spec->name);
 	attr->exclude_kernel = 1;
 	attr->exclude_hv = 1;
 	add_user_modifier(spec);
@@ -154,6 +158,14 @@ static bool leave_field_out(struct adapt *adapt, struct event_spec *spec)
 void adapt_accepted(const struct adapt *adapt, const struct event_spec *spec, struct notes *notes)
 {
 	struct attr attr = spec->attr;
+
+	if (attr.exclude_kernel && softevent_is_kernels(&attr))
+		notes_add(
+			notes,
+			"'%s' never fires, since it happens in the kernel: without :u it does; an "
+			"ordinary user needs kernel.perf_event_paranoid 1 or less, or CAP_PERFMON, "
+			"for that",
+			spec->name);
 
 	for (size_t i = 0; adapt->attempt > 0 && i < REFUSAL_COUNT; i++) {
 		struct attr asked = adapt->asked;

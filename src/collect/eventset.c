@@ -12,6 +12,7 @@
 #include "collect/notes.h"
 #include "collect/target.h"
 #include "event/eventlist.h"
+#include "event/softevent.h"
 #include "kernel/cgroup.h"
 #include "kernel/perfevent.h"
 #include "kernel/privileges.h"
@@ -218,8 +219,7 @@ static bool may_be_left_out(int code)
 static bool has_others(const struct eventlist *list, size_t event)
 {
 	for (size_t i = 0; i < list->count; i++)
-		if (i != event && !(list->items[i].attr.type == PERF_TYPE_SOFTWARE &&
-				    list->items[i].attr.config == PERF_COUNT_SW_DUMMY))
+		if (i != event && !softevent_is_dummy(&list->items[i].attr))
 			return true;
 	return false;
 }

@@ -8,11 +8,7 @@
 #include "event/branchtype.h"
 #include "event/eventlist.h"
 #include "event/regs.h"
-
-static bool is_dummy(const struct event_spec *event)
-{
-	return event->attr.type == PERF_TYPE_SOFTWARE && event->attr.config == PERF_COUNT_SW_DUMMY;
-}
+#include "event/softevent.h"
 
 /* What comes with data of its own: each is a sample, and wants to know where and when. */
 static bool has_raw_data(const struct event_spec *event)
@@ -43,7 +39,7 @@ static void choose_tracking(struct eventlist *list, const struct attr_options *o
 	size_t tracking = 0;
 
 	if (options->is_system_wide || options->has_delay) {
-		while (tracking < list->count && !is_dummy(&list->items[tracking]))
+		while (tracking < list->count && !softevent_is_dummy(&list->items[tracking].attr))
 			tracking++;
 		if (tracking == list->count)
 			add_dummy(list);
@@ -139,12 +135,13 @@ static void set_start(struct event_spec *event, const struct attr_options *optio
 		attr->inherit = event->inherit > 0;
 	/* What tells about tasks must not miss the first; perf leaves it off where it attaches
 	 * late. */
-	if (event->is_tracking && is_dummy(event) &&
+	if (event->is_tracking && softevent_is_dummy(&event->attr) &&
 	    (options->is_system_wide || (options->has_delay && !options->has_workload)))
 		waits = false;
 	attr->disabled = waits;
-	attr->enable_on_exec = waits && options->has_workload && !options->is_system_wide &&
-			       (!options->has_delay || (event->is_tracking && is_dummy(event)));
+	attr->enable_on_exec =
+		waits && options->has_workload && !options->is_system_wide &&
+		(!options->has_delay || (event->is_tracking && softevent_is_dummy(&event->attr)));
 }
 
 static void set_tracking(struct attr *attr, const struct attr_options *options, bool has_stacks)

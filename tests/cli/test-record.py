@@ -371,6 +371,11 @@ def without_permission_user_space_is_recorded_or_the_reason_is_told():
     result = run(*drop, "-e", "task-clock")
     equal(result.code, 1)
     contains(result.err, "hint: name a command, or a process with -p; for all that runs, as root: sysctl kernel.perf_event_paranoid=0")
+    for event in ("context-switches", "cpu-migrations"):
+        result = run(*drop, "-e", event, "-c", "1", "sleep", "0.1").ok()
+        equal(result.err.count("strobe record: "), 3, result.err)
+        contains(result.err, "strobe record: '%s:u' never fires, since it happens in the kernel: without :u it does;" % event)
+    lacks(run(*drop, "-e", "dummy", "true").ok().err, "user space only")
     result = run(*drop, "-m", "64M", "-e", "task-clock:u", "true").ok()
     contains(result.err, "rings are ")
 
@@ -587,6 +592,7 @@ def all_cpus_beside_a_process_are_ignored_and_that_is_said():
 def a_recording_without_samples_says_so():
     for args, empty in ((["-e", "page-faults:u", "-c", "1000000"], True), (["-e", "page-faults:u", "-c", "1"], False),
                         (["-e", "dummy:u"], False), (["-n", "-e", "page-faults:u"], False),
+                        (["-e", "context-switches:u"], False),
                         (["-q", "-e", "page-faults:u", "-c", "1000000"], False)):
         equal("no samples: " in record(*args, "-o", "F", "true").ok().err, empty, args)
 

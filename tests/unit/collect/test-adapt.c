@@ -40,6 +40,29 @@ static void cycles_become_a_clock_where_there_is_no_pmu(void **state)
 	}
 }
 
+static void what_never_fires_without_the_kernel_is_told_and_a_dummy_loses_nothing(void **state)
+{
+	static const int configs[] = { PERF_COUNT_SW_CONTEXT_SWITCHES, PERF_COUNT_SW_CPU_MIGRATIONS,
+				       PERF_COUNT_SW_CGROUP_SWITCHES, PERF_COUNT_SW_DUMMY };
+
+	for (size_t i = 0; i < sizeof(configs) / sizeof(configs[0]); i++) {
+		struct event_spec spec = { .name = xstrdup("x"),
+					   .attr = { .type = PERF_TYPE_SOFTWARE } };
+		struct adapt adapt = { 0 };
+		struct notes notes = { 0 };
+
+		spec.attr.config = (uint64_t)configs[i];
+		assert_true(adapt_event(&adapt, &spec, -EACCES, false, &notes));
+		assert_int_equal(notes.count, 0);
+		adapt_accepted(&adapt, &spec, &notes);
+		assert_int_equal(notes.count, configs[i] == PERF_COUNT_SW_DUMMY ? 0 : 1);
+		if (notes.count)
+			assert_non_null(strstr(notes.items[0], "'x:u' never fires"));
+		free(spec.name);
+		notes_done(&notes);
+	}
+}
+
 static void on_cpus_the_clock_is_the_cpus(void **state)
 {
 	struct event_spec spec = cycles("cycles");
@@ -224,6 +247,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cycles_become_a_clock_where_there_is_no_pmu),
+		cmocka_unit_test(
+			what_never_fires_without_the_kernel_is_told_and_a_dummy_loses_nothing),
 		cmocka_unit_test(on_cpus_the_clock_is_the_cpus),
 		cmocka_unit_test(no_clock_stands_in_for_other_events_or_for_branches),
 		cmocka_unit_test(precision_goes_down_before_the_clock_comes),
