@@ -114,3 +114,43 @@ void settings_edit(const char *text, size_t size, const char *name, const char *
 		str_add_char(ret_text, '\n');
 	str_add_bytes(ret_text, text + edit.end, size - edit.end);
 }
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* From @begin to @end, and the whole line if there are only blanks besides. */
+static void widen(const char *text, size_t size, size_t *begin, size_t *end)
+{
+	size_t first = *begin, last = *end;
+
+	while (first > 0 && is_blank(text[first - 1]))
+		first--;
+	while (last < size && is_blank(text[last]))
+		last++;
+	if ((first > 0 && text[first - 1] != '\n') || (last < size && text[last] != '\n'))
+		return;
+	*begin = first;
+	*end = last < size ? last + 1 : last;
+}
+
+void settings_unset(const char *text, size_t size, const char *name, struct str *ret_text)
+{
+	_cleanup_(settings_scan_done) struct settings_scan scan = settings_scan_begin(text, size);
+	_cleanup_(str_done) struct str found = { 0 };
+	size_t copied = 0;
+
+	while (settings_scan_next(&scan)) {
+		size_t begin = scan.begin, end = scan.end;
+
+		str_clear(&found);
+		str_addf(&found, "%s.%s", str_text(&scan.section), str_text(&scan.key));
+		if (!settings_is_name(found.text, name))
+			continue;
+		widen(text, size, &begin, &end);
+		str_add_bytes(ret_text, text + copied, begin - copied);
+		copied = end;
+	}
+	str_add_bytes(ret_text, text + copied, size - copied);
+}

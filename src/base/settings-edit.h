@@ -11,3 +11,6 @@ struct str;
 /* Adds the whole new text to @ret_text. @name passes settings_check_name(). */
 void settings_edit(const char *text, size_t size, const char *name, const char *value,
 		   struct str *ret_text);
+
+/* The same without the setting, wherever it stands; a line that says nothing else goes with it. */
+void settings_unset(const char *text, size_t size, const char *name, struct str *ret_text);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <errno.h>
+#include <stddef.h>
 
 #include "base/opt.h"
 
@@ -16,6 +17,7 @@ struct cmd {
 	const char *summary; /* one line, no full stop */
 	const char *usage;   /* operands, after "strobe NAME [OPTIONS]"; "" if none */
 	const struct opt *options;
+	size_t config_size; /* of what they fill in, where some have settings */
 	/*
 	 * @argv[0] is the command's own name. The result is the exit code of strobe, or negative
 	 * with @err filled in: OPT_USAGE, OPT_HELP and the rest as opt_parse and cmd_usage have

@@ -18,7 +18,7 @@
 #include "cmd/remark.h"
 
 struct config {
-	bool list, system, user;
+	bool list, system, user, unset;
 };
 
 #define FIELD(name) offsetof(struct config, name)
@@ -30,6 +30,8 @@ static const struct opt options[] = {
 	  "Only /etc/perfconfig: show it, or change it", .flags = OPT_NO_NEGATE },
 	{ OPT_FLAG, '\0', "user", NULL, FIELD(user),
 	  "Only your own files: show them, or change yours", .flags = OPT_NO_NEGATE },
+	{ OPT_FLAG, '\0', "unset", NULL, FIELD(unset),
+	  "Take the settings that are named out of the file", .flags = OPT_NO_NEGATE },
 	{ .kind = OPT_END },
 };
 
@@ -38,23 +40,44 @@ static void print(const struct setting *setting)
 	printf("%s=%s\n", setting->name, setting->value);
 }
 
-static int check_words(int count, const char **words, struct strobe_err *err)
+static int check_value(const char *name, const char *value, struct strobe_err *err)
 {
-	for (int i = 0; i < count; i++) {
-		const char *equals = strchr(words[i], '=');
-		_cleanup_(freep) char *name =
-			xstrndup(words[i], equals ? (size_t)(equals - words[i]) : strlen(words[i]));
-		int r = 0;
+	int r;
 
-		/* What is only shown may have any name that a file can have. */
-		if (equals || !strchr(name, '.') || name[0] == '.')
-			r = settings_check_name(name, err);
-		if (r == 0 && equals && !equals[1])
-			r = err_set(err, -EINVAL, "'%s' has no value", words[i]);
-		if (r < 0)
-			return r;
+	if (!*value) {
+		err_set(err, -EINVAL, "'%s=' has no value", name);
+		return err_hint(err, -EINVAL, "'strobe config --unset %s' takes it away", name);
 	}
-	return 0;
+	r = known_settings_check(name, value, err);
+	if (r == 0)
+		remark("'%s' is written, but nothing reads it", name);
+	return r < 0 ? r : 0;
+}
+
+static int check_word(const struct config *c, const char *word, struct strobe_err *err)
+{
+	const char *equals = strchr(word, '=');
+	_cleanup_(freep) char *name = xstrndup(word, strcspn(word, "="));
+	int r = 0;
+
+	/* What is only shown may have any name that a file can have. */
+	if (equals || c->unset || !strchr(name, '.') || name[0] == '.')
+		r = settings_check_name(name, err);
+	if (r == 0 && equals && c->unset)
+		r = err_set(err, -EINVAL, "--unset takes names alone, not '%s'", word);
+	return r == 0 && equals ? check_value(name, equals + 1, err) : r;
+}
+
+static int check_words(const struct config *c, int count, const char **words,
+		       struct strobe_err *err)
+{
+	int r = 0;
+
+	if (c->unset && count == 0)
+		return err_set(err, -EINVAL, "--unset wants the name of a setting");
+	for (int i = 0; r == 0 && i < count; i++)
+		r = check_word(c, words[i], err);
+	return r;
 }
 
 /* A folder for each part of the path that has none. */
@@ -106,6 +129,7 @@ static int replace(const char *path, const struct str *text, struct strobe_err *
 	return err ? err->code : -EIO;
 }
 
+/* Without a value: takes it out. */
 static int change(const char *path, const char *name, const char *value, struct strobe_err *err)
 {
 	_cleanup_(str_done) struct str old = { 0 }, new = { 0 };
@@ -114,6 +138,8 @@ static int change(const char *path, const char *name, const char *value, struct 
 	struct stat status;
 	int r;
 
+	if (!real && !value)
+		return 0;
 	if (!real)
 		make_folders(path);
 	else if (stat(real, &status) == 0 && !S_ISREG(status.st_mode))
@@ -121,8 +147,19 @@ static int change(const char *path, const char *name, const char *value, struct 
 	r = real ? settings_read(real, &old, err) : 0;
 	if (r < 0)
 		return r;
-	settings_edit(str_text(&old), old.size, name, value, &new);
+	if (value)
+		settings_edit(str_text(&old), old.size, name, value, &new);
+	else
+		settings_unset(str_text(&old), old.size, name, &new);
 	return replace(real ? real : path, &new, err);
+}
+
+static int find_output(enum preset_files files, struct str *ret_path, struct strobe_err *err)
+{
+	if (preset_output(files, ret_path))
+		return 0;
+	err_set(err, -ENOENT, "there is no folder for your settings");
+	return err_hint(err, -ENOENT, "set HOME or XDG_CONFIG_HOME");
 }
 
 /* SECTION.NAME=VALUE */
@@ -131,20 +168,26 @@ static int write_word(enum preset_files files, const char *word, struct strobe_e
 	const char *equals = strchr(word, '=');
 	_cleanup_(freep) char *name = xstrndup(word, (size_t)(equals - word));
 	_cleanup_(str_done) struct str path = { 0 };
-	const char *nearest = NULL;
-	int r;
+	int r = find_output(files, &path, err);
 
-	if (!preset_output(files, &path)) {
-		err_set(err, -ENOENT, "there is no folder for your settings");
-		return err_hint(err, -ENOENT, "set HOME or XDG_CONFIG_HOME");
-	}
-	r = change(path.text, name, equals + 1, err);
-	if (r == 0 && !known_settings_has(name, &nearest)) {
-		remark("'%s' is written, but nothing reads it", name);
-		if (nearest)
-			remark_hint("did you mean '%s'?", nearest);
-	}
-	return r;
+	return r < 0 ? r : change(path.text, name, equals + 1, err);
+}
+
+/* @setting is what holds now; it may come from a file that is not ours to change. */
+static int unset(enum preset_files files, const char *name, const struct setting *setting,
+		 struct strobe_err *err)
+{
+	_cleanup_(str_done) struct str path = { 0 };
+	int r = find_output(files, &path, err);
+
+	if (r < 0)
+		return r;
+	if (!setting)
+		return err_set(err, -ENOENT, "'%s' is not set", name);
+	if (strcmp(setting->path, path.text) == 0)
+		return change(path.text, name, NULL, err);
+	err_set(err, -ENOENT, "'%s' is not set in '%s'", name, path.text);
+	return err_hint(err, -ENOENT, "it stands in '%s', line %u", setting->path, setting->line);
 }
 
 static int run(int argc, const char **argv, struct strobe_err *err)
@@ -161,7 +204,7 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 			err_set(err, -EINVAL, "--system and --user: one of them is too many"));
 	if (c.list && first < argc)
 		return cmd_usage(err_set(err, -EINVAL, "--list takes no '%s'", argv[first]));
-	r = check_words(argc - first, argv + first, err);
+	r = check_words(&c, argc - first, argv + first, err);
 	if (r < 0)
 		return cmd_usage(r);
 	if (c.system || c.user)
@@ -172,7 +215,9 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 	for (int i = first; r == 0 && i < argc; i++) {
 		const struct setting *setting = settings_find(settings, argv[i]);
 
-		if (strchr(argv[i], '='))
+		if (c.unset)
+			r = unset(files, argv[i], setting, err);
+		else if (strchr(argv[i], '='))
 			r = write_word(files, argv[i], err);
 		else if (setting)
 			print(setting);

@@ -1,10 +1,13 @@
 /* known-settings.c - see known-settings.h. */
 #include "cmd/known-settings.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/err.h"
+#include "base/mem.h"
 #include "base/settings.h"
 #include "base/suggest.h"
 #include "cmd/cmd.h"
@@ -74,35 +77,65 @@ static const char *const free_sections[] = {
 };
 
 struct search {
-	const char *name;
+	const char *name, *value;
 	struct suggest suggest;
 	bool found;
 };
 
-static void try_name(struct search *search, const char *known)
+static bool try_name(struct search *search, const char *known)
 {
-	search->found |= settings_is_name(known, search->name);
+	bool is_it = settings_is_name(known, search->name);
+
+	search->found |= is_it;
 	suggest_try(&search->suggest, known);
+	return is_it;
 }
 
-static void try_table(struct search *search, const struct opt *table)
+/* Fills in a config that nobody reads. */
+static int try_value(const struct search *search, const struct opt *o, size_t config_size,
+		     struct strobe_err *err)
 {
-	for (const struct opt *o = table; o->kind != OPT_END; o++)
-		if (o->key)
-			try_name(search, o->key);
+	_cleanup_(freep) void *config = xcalloc(1, config_size);
+	struct strobe_err why = { 0 };
+
+	if (opt_set(o, search->value, config, &why) >= 0)
+		return 0;
+	err_set(err, -EINVAL, "'%s' is not written: %s", search->name, why.text);
+	return why.hint[0] ? err_hint(err, -EINVAL, "%s", why.hint) : -EINVAL;
 }
 
-bool known_settings_has(const char *name, const char **ret_nearest)
+static int try_table(struct search *search, const struct opt *table, size_t config_size,
+		     struct strobe_err *err)
 {
-	struct search search = { .name = name, .suggest.typed = name };
+	int r = 0;
 
-	try_table(&search, global_options);
-	for (const struct cmd *const *c = commands; *c; c++)
-		try_table(&search, (*c)->options);
+	for (const struct opt *o = table; r == 0 && o->kind != OPT_END; o++)
+		if (o->key && try_name(search, o->key))
+			r = try_value(search, o, config_size, err);
+	return r;
+}
+
+static void try_others(struct search *search)
+{
 	for (size_t i = 0; i < sizeof(perf_only) / sizeof(perf_only[0]); i++)
-		try_name(&search, perf_only[i]);
+		(void)try_name(search, perf_only[i]);
 	for (size_t i = 0; i < sizeof(free_sections) / sizeof(free_sections[0]); i++)
-		search.found |= strncasecmp(name, free_sections[i], strlen(free_sections[i])) == 0;
-	*ret_nearest = search.suggest.name;
-	return search.found;
+		search->found |= strncasecmp(search->name, free_sections[i],
+					     strlen(free_sections[i])) == 0;
+}
+
+int known_settings_check(const char *name, const char *value, struct strobe_err *err)
+{
+	struct search search = { .name = name, .value = value, .suggest.typed = name };
+	int r = try_table(&search, global_options, sizeof(struct global), err);
+
+	for (const struct cmd *const *c = commands; r == 0 && *c; c++)
+		r = try_table(&search, (*c)->options, (*c)->config_size, err);
+	if (r < 0)
+		return r;
+	try_others(&search);
+	if (search.found || !search.suggest.name)
+		return search.found;
+	err_set(err, -EINVAL, "'%s' is not written: nothing reads it", name);
+	return err_hint(err, -EINVAL, "did you mean '%s'?", search.suggest.name);
 }

@@ -4,7 +4,10 @@
  */
 #pragma once
 
-#include <stdbool.h>
+struct strobe_err;
 
-/* If not, *ret_nearest is the most similar one, or NULL. */
-bool known_settings_has(const char *name, const char **ret_nearest);
+/*
+ * Is this what may be written to a file? 1: yes; 0: yes, but nothing reads it. -EINVAL: who reads it
+ * does not take this value, or the name is a mistyped one.
+ */
+int known_settings_check(const char *name, const char *value, struct strobe_err *err);

@@ -263,5 +263,6 @@ const struct cmd cmd_record = {
 	.summary = "Run a command, or watch what runs, and write its profile",
 	.usage = "[--] [COMMAND [ARGS...]]",
 	.options = record_options,
+	.config_size = sizeof(struct record_config),
 	.run = run,
 };

@@ -514,5 +514,6 @@ const struct cmd cmd_report = {
 	.summary = "Show where a recording's time went",
 	.usage = "[SYMBOL]",
 	.options = options,
+	.config_size = sizeof(struct config),
 	.run = run,
 };

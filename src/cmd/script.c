@@ -312,5 +312,6 @@ const struct cmd cmd_script = {
 	.summary = "Print the samples of a recording, a line each",
 	.usage = "",
 	.options = options,
+	.config_size = sizeof(struct config),
 	.run = run,
 };

@@ -434,5 +434,6 @@ const struct cmd cmd_top = {
 	.summary = "Show where time goes right now, again and again",
 	.usage = "[--] [COMMAND [ARGS...]]",
 	.options = options,
+	.config_size = sizeof(struct config),
 	.run = run,
 };

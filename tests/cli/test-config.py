@@ -125,12 +125,43 @@ def a_change_keeps_comments_links_and_permissions():
 
 @case
 def a_mistyped_setting_gets_the_nearest():
-    result = config("report.percent-limt=3").ok()
-    contains(result.err, "'report.percent-limt' is written, but nothing reads it")
+    result = config("report.children=false", "report.percent-limt=3")
+    equal(result.code, 2)
+    contains(result.err, "'report.percent-limt' is not written: nothing reads it")
     contains(result.err, "did you mean 'report.percent-limit'?")
+    check(not os.path.exists(".config"), "something was written")
     for known in ("report.sort-order=sym", "annotate.use_offset=1", "colors.top=red", "Colors.top=red", "tui.report=off"):
         equal(config(known).ok().err, "")
-    lacks(config("quite.different=3").ok().err, "did you mean")
+    equal(config("quite.different=3").ok().err, "strobe config: 'quite.different' is written, but nothing reads it\n")
+
+
+@case
+def a_value_without_sense_is_not_written():
+    for item, why in (("report.children=maybe", "true or false, not 'maybe'"), ("report.percent-limit=abc", "abc"),
+                      ("record.call-graph=magic", "unknown call graph 'magic'"), ("call-graph.order=x", "x"),
+                      ("hist.percentage=some", "some"), ("report.skip-empty=2x", "true or false, not '2x'")):
+        result = config(item)
+        equal(result.code, 2, item)
+        contains(result.err, "'%s' is not written: " % item.split("=")[0])
+        contains(result.err, why)
+    check(not os.path.exists(".config"), "something was written")
+
+
+@case
+def a_setting_is_taken_out_of_the_own_file_only():
+    config("report.children=false", "report.percent-limit=2").ok()
+    config("--unset", "report.children").ok()
+    equal(config().ok().out, "report.percent-limit=2\n")
+    for words, code, message in ((["report.children"], 1, "'report.children' is not set"), ([], 2, "--unset wants the name"),
+                                 (["report.percent-limit=1"], 2, "names alone"), (["x"], 2, "'x' has no section")):
+        result = config("--unset", *words)
+        equal(result.code, code, str(words))
+        contains(result.err, message)
+    write(".perfconfig", "[report]\n\tchildren = false\n")
+    result = config("--unset", "report.children")
+    equal(result.code, 1)
+    contains(result.err, "hint: it stands in '%s/.perfconfig', line 2" % os.getcwd())
+    equal(config("report.children").ok().out, "report.children=false\n")
 
 
 @case

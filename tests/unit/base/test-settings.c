@@ -139,6 +139,28 @@ static void a_change_leaves_the_rest_as_it_is(void **state)
 	}
 }
 
+static void what_is_taken_out_leaves_the_rest_as_it_is(void **state)
+{
+	static const struct {
+		const char *before, *after;
+	} cases[] = {
+		{ "", "" },
+		{ "[a]\n\tx = 1\n\ty = 2\n", "[a]\n\ty = 2\n" },
+		{ "[a]\n\tx = 1", "[a]\n" },
+		{ "[a] x = 1\n", "[a] \n" },
+		{ "[a]\nX = 1 # why\n", "[a]\n # why\n" },
+		{ "[a]\nx = 1\n[b]\nx = 2\n[A]\n x = \"3 \\\n 4\" \ny = 5\n",
+		  "[a]\n[b]\nx = 2\n[A]\ny = 5\n" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		_cleanup_(str_done) struct str text = { 0 };
+
+		settings_unset(cases[i].before, strlen(cases[i].before), "a.x", &text);
+		assert_string_equal(str_text(&text), cases[i].after);
+	}
+}
+
 static void what_was_written_is_read_again(void **state)
 {
 	static const char *const values[] = { "1",        "a b",     "a  b",  " a",   "a ",
@@ -185,6 +207,7 @@ int main(void)
 		cmocka_unit_test(damage_is_said_once_and_passed_over),
 		cmocka_unit_test(a_zero_byte_is_damage),
 		cmocka_unit_test(a_change_leaves_the_rest_as_it_is),
+		cmocka_unit_test(what_is_taken_out_leaves_the_rest_as_it_is),
 		cmocka_unit_test(what_was_written_is_read_again),
 		cmocka_unit_test(a_name_has_a_section_and_a_key),
 		cmocka_unit_test(files_that_are_none_are_told_apart),
