@@ -28,7 +28,8 @@ static const struct opt help_option = {
 
 static bool can_negate(const struct opt *o)
 {
-	if (o->kind == OPT_FLAG || o->kind == OPT_COUNT || o->kind == OPT_CALL)
+	if (o->kind == OPT_FLAG || o->kind == OPT_COUNT || o->kind == OPT_CALL ||
+	    o->kind == OPT_ABSENT)
 		return !(o->flags & OPT_NO_NEGATE);
 	return o->flags & OPT_NEGATE;
 }
@@ -92,6 +93,15 @@ static void store_nothing(const struct opt *o, void *field)
 		*(const char **)field = NULL;
 }
 
+static int refuse(const struct opt *o, struct strobe_err *err)
+{
+	if (o->help)
+		err_set(err, -EINVAL, "%s", o->help);
+	else
+		err_set(err, -EINVAL, "perf has '%s', strobe has not yet", label(o).text);
+	return usage(err, err_hint(err, -EINVAL, "%s", o->instead ? o->instead : ""));
+}
+
 static int store(const struct parser *p, const struct opt *o, bool negated, const char *arg)
 {
 	void *field = (char *)p->config + o->at;
@@ -119,6 +129,8 @@ static int store(const struct parser *p, const struct opt *o, bool negated, cons
 		if (!negated)
 			return 0;
 		break;
+	case OPT_ABSENT:
+		return negated ? 0 : refuse(o, p->err);
 	case OPT_END:
 	case OPT_GROUP:
 		return OPT_USAGE;
@@ -223,6 +235,8 @@ static void match_name(struct match *m, const struct opt *table, const char *typ
 			m->count = 1;
 			return;
 		}
+		if (n.opt->kind == OPT_ABSENT)
+			continue;
 		/* "--n" is not yet the beginning of each option's opposite. */
 		if (size >= 2 || !str_after(n.text, "no-") || !n.negated)
 			match_add(m, &n);
@@ -237,7 +251,7 @@ static int unknown_name(const struct parser *p, const char *typed, size_t size)
 	char nearest[NAME_SIZE];
 
 	while (names_next(&n)) {
-		if (n.opt->flags & OPT_HIDDEN)
+		if ((n.opt->flags & OPT_HIDDEN) || n.opt->kind == OPT_ABSENT)
 			continue;
 		suggest_try(&suggest, n.text);
 		if (suggest.name == n.text) {
@@ -265,7 +279,7 @@ static int parse_long(struct parser *p)
 	if (m.count > 1)
 		return usage(p->err, err_set(p->err, -EINVAL, "'--%.*s' could be %s", (int)size,
 					     typed, str_text(&m.candidates)));
-	if (arg && (!m.opt->arg || m.negated))
+	if (arg && (!m.opt->arg || m.negated) && m.opt->kind != OPT_ABSENT)
 		return usage(p->err, err_set(p->err, -EINVAL, "'--%.*s' takes no value, not '%s'",
 					     (int)size, typed, arg));
 	if (!arg && !m.negated) {

@@ -27,6 +27,12 @@ enum opt_kind {
 	OPT_U64,   /* uint64_t: the same */
 	OPT_STR,   /* const char * */
 	OPT_CALL,  /* call() decides */
+	/*
+	 * perf has it, and here it is not there: typed in full it is refused, with .help, if not
+	 * NULL, in place of the usual sentence, and .instead as the hint. Its opposite is what
+	 * happens anyway. Not in help, and no guess at what was meant.
+	 */
+	OPT_ABSENT,
 };
 
 enum {
@@ -68,6 +74,7 @@ struct opt {
 	unsigned flags;
 	const char *implied; /* stands for an optional argument that is missing */
 	const char *alias;   /* a second long name */
+	const char *instead; /* of ABSENT: what helps; NULL: nothing to say */
 	uint64_t min, max;   /* of UINT and U64, both included; max 0: what the field can hold */
 	/*
 	 * The setting that says the same in a file: "report.percent-limit". A row with nothing but
@@ -77,10 +84,11 @@ struct opt {
 	const char *key;
 };
 
-/* Whether a row is an option: not a heading, and not a setting alone. */
+/* Whether a row is an option that can be used: not a heading, and not a setting alone. */
 static inline bool opt_is_option(const struct opt *o)
 {
-	return o->kind != OPT_END && o->kind != OPT_GROUP && (o->letter || o->name);
+	return o->kind != OPT_END && o->kind != OPT_GROUP && o->kind != OPT_ABSENT &&
+	       (o->letter || o->name);
 }
 
 /*

@@ -13,5 +13,13 @@ const struct opt global_options[] = {
 	  "Print to the terminal itself, as strobe always does", .flags = OPT_NO_NEGATE },
 	{ OPT_FLAG, '\0', "dump-docs", NULL, FIELD(dump_docs), "",
 	  .flags = OPT_HIDDEN | OPT_NO_NEGATE },
+	{ OPT_ABSENT, .name = "exec-path",
+	  .help = "strobe is one program: it has no '--exec-path'" },
+	{ OPT_ABSENT, .name = "html-path", .help = "strobe has no pages in HTML",
+	  .instead = "'strobe help NAME' shows the man page" },
+	{ OPT_ABSENT, 'p', "paginate", .instead = "strobe report | less" },
+	{ OPT_ABSENT, .name = "debugfs-dir", .help = "strobe finds tracefs in /proc/mounts" },
+	{ OPT_ABSENT, .name = "debug", .instead = "commands have -v" },
+	{ OPT_ABSENT, .name = "debug-file", .instead = "commands have -v" },
 	{ .kind = OPT_END },
 };

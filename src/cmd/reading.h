@@ -84,6 +84,7 @@ struct reading {
 		  offsetof(type, at_.no_inline),                                                   \
 		  "Print no inlined functions (strobe knows none yet, so this is how it is)",      \
 		  .flags = OPT_NO_NEGATE },                                                        \
+		{ OPT_ABSENT, .name = "inline", .flags = OPT_NO_NEGATE },                          \
 		{ OPT_FLAG,                                                                        \
 		  '\0',                                                                            \
 		  "header",                                                                        \

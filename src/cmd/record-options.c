@@ -216,6 +216,10 @@ static int set_exclude_self(void *field, const char *arg, bool negated, struct s
 #define ATTR(name) offsetof(struct record_config, attrs.name)
 #define TARGET(name) offsetof(struct record_config, recording.target.name)
 
+/* What to do without some that perf has. */
+#define SIZE_OR_TIME "--max-size and --duration bound a recording"
+#define OFF_CPU "-e sched:sched_switch -g shows where threads stop"
+
 const struct opt record_options[] = {
 	{ OPT_GROUP, .help = "What is watched" },
 	RECORD_OPTIONS_TARGET,
@@ -282,6 +286,8 @@ const struct opt record_options[] = {
 	{ OPT_GROUP, .help = "Records beside the samples" },
 	{ OPT_FLAG, '\0', "data-mmap", NULL, ATTR(data_mmaps), "Mappings that are no code, too" },
 	{ OPT_FLAG, '\0', "switch-events", NULL, ATTR(switches), "When threads come and go" },
+	{ OPT_FLAG, '\0', "latency", NULL, ATTR(switches),
+	  "The same, which report --latency wants" },
 	{ OPT_FLAG, '\0', "namespaces", NULL, ATTR(namespaces), "Namespaces of processes" },
 	{ OPT_FLAG, '\0', "all-cgroups", NULL, ATTR(cgroup), "Control groups, and each sample's" },
 	{ OPT_FLAG, '\0', "no-bpf-event", NULL, ATTR(no_bpf_events),
@@ -332,5 +338,30 @@ const struct opt record_options[] = {
 	  "Only look whether the options make sense" },
 	{ OPT_COUNT, 'v', "verbose", NULL, FIELD(verbose), "Say what was opened" },
 	{ OPT_FLAG, 'q', "quiet", NULL, FIELD(quiet), "Say only what went wrong" },
+
+	{ OPT_ABSENT, 'z', "compression-level" },
+	{ OPT_ABSENT, .name = "switch-output", .instead = SIZE_OR_TIME },
+	{ OPT_ABSENT, .name = "switch-output-event", .instead = SIZE_OR_TIME },
+	{ OPT_ABSENT, .name = "switch-max-files", .instead = SIZE_OR_TIME },
+	{ OPT_ABSENT, .name = "overwrite", .instead = SIZE_OR_TIME },
+	{ OPT_ABSENT, .name = "tail-synthesize" },
+	{ OPT_ABSENT, .name = "control", .instead = "-D and --duration say when to record" },
+	{ OPT_ABSENT, .name = "off-cpu", .instead = OFF_CPU },
+	{ OPT_ABSENT, .name = "off-cpu-thresh", .instead = OFF_CPU },
+	{ OPT_ABSENT, .name = "setup-filter" },
+	{ OPT_ABSENT, .name = "threads",
+	  .instead = "one thread empties all rings: -m, if it loses any" },
+	{ OPT_ABSENT, .name = "affinity" },
+	{ OPT_ABSENT, .name = "aio" },
+	{ OPT_ABSENT, .name = "mmap-flush" },
+	{ OPT_ABSENT, .name = "num-thread-synthesize" },
+	{ OPT_ABSENT, .name = "proc-map-timeout" },
+	{ OPT_ABSENT, .name = "kcore" },
+	{ OPT_ABSENT, .name = "vmlinux", .instead = "strobe report has --vmlinux" },
+	{ OPT_ABSENT, .name = "debuginfod" },
+	{ OPT_ABSENT, 'S', "snapshot" },
+	{ OPT_ABSENT, .name = "aux-sample" },
+	{ OPT_ABSENT, .name = "group", .help = "strobe has no '--group', nor has perf's record now",
+	  .instead = "braces make a group: -e '{cycles,instructions}'" },
 	{ .kind = OPT_END },
 };

@@ -106,6 +106,11 @@ static int take_group_setting(void *field, const char *arg, bool negated, struct
 	return 0;
 }
 
+/* What to do without some that perf has. */
+#define NO_ANNOTATE                                                                                \
+	"it is about the code of functions: strobe script -F +disasm prints instructions"
+#define OWN_READER "strobe reads source lines itself"
+
 static const struct opt options[] = {
 	READING_OPTIONS(struct config, reading),
 	OUTPUT_FORMAT_OPTION(FIELD(reading.format)),
@@ -228,6 +233,31 @@ static const struct opt options[] = {
 	{ OPT_FLAG, '\0', "tasks", NULL, FIELD(tasks), "Show which thread began which" },
 	{ OPT_FLAG, '\0', "mmaps", NULL, FIELD(mmaps),
 	  "The same, and what each had mapped at last" },
+
+	{ OPT_ABSENT, .name = "tui", .instead = "--stdio prints text, --format json values" },
+	{ OPT_ABSENT, .name = "gtk", .instead = "--stdio prints text, --format json values" },
+	{ OPT_ABSENT, .name = "total-cycles" },
+	{ OPT_ABSENT, .name = "branch-history", .instead = "-b counts branches" },
+	{ OPT_ABSENT, .name = "stitch-lbr" },
+	{ OPT_ABSENT, .name = "show-ref-call-graph" },
+	{ OPT_ABSENT, .name = "itrace", .help = "strobe does not decode hardware traces",
+	  .instead = "perf report decodes them" },
+	{ OPT_ABSENT, 'T', "threads", .instead = "-s comm,tid has a row for each thread" },
+	{ OPT_ABSENT, .name = "pretty" },
+	{ OPT_ABSENT, 'm', "modules" },
+	{ OPT_ABSENT, .name = "ignore-vmlinux" },
+	{ OPT_ABSENT, .name = "demangle-kernel" },
+	{ OPT_ABSENT, .name = "unwind-style" },
+	{ OPT_ABSENT, .name = "addr2line", .instead = OWN_READER },
+	{ OPT_ABSENT, .name = "addr2line-style", .instead = OWN_READER },
+	{ OPT_ABSENT, .name = "source", .instead = NO_ANNOTATE },
+	{ OPT_ABSENT, .name = "asm-raw", .instead = NO_ANNOTATE },
+	{ OPT_ABSENT, 'M', "disassembler-style", .instead = NO_ANNOTATE },
+	{ OPT_ABSENT, .name = "objdump", .instead = NO_ANNOTATE },
+	{ OPT_ABSENT, .name = "prefix", .instead = NO_ANNOTATE },
+	{ OPT_ABSENT, .name = "prefix-strip", .instead = NO_ANNOTATE },
+	{ OPT_ABSENT, .name = "percent-type", .instead = NO_ANNOTATE },
+	{ OPT_ABSENT, .name = "samples", .instead = "strobe script prints each sample" },
 	{ .kind = OPT_END },
 };
 

@@ -46,42 +46,6 @@ static int set_order(void *field, const char *arg, bool negated, struct strobe_e
 	return r;
 }
 
-/* What perf has and strobe has not is answered with what to do instead. */
-static int refuse_traces(void *field, const char *arg, bool negated, struct strobe_err *err)
-{
-	if (negated)
-		return 0;
-	err_set(err, -EINVAL, "strobe does not decode hardware traces");
-	return err_hint(err, -EINVAL, "perf script decodes them");
-}
-
-static int refuse_scripts(void *field, const char *arg, bool negated, struct strobe_err *err)
-{
-	err_set(err, -EINVAL, "strobe has no scripts");
-	return err_hint(err, -EINVAL,
-			"pipe the text into a program: strobe script -F FIELD,... | python3 "
-			"PROGRAM");
-}
-
-static int refuse_plugins(void *field, const char *arg, bool negated, struct strobe_err *err)
-{
-	err_set(err, -EINVAL, "strobe loads no filters that are programs");
-	return err_hint(err, -EINVAL,
-			"choose samples with --comms, --dsos, --symbols, --pid, --cpu or --time, "
-			"or filter the text");
-}
-
-static int refuse_guests(void *field, const char *arg, bool negated, struct strobe_err *err)
-{
-	return err_set(err, -EINVAL, "strobe does not know the files of guests");
-}
-
-static int refuse_tools(void *field, const char *arg, bool negated, struct strobe_err *err)
-{
-	return err_set(err, -EINVAL,
-		       "strobe runs no other programs: it reads code and lines itself");
-}
-
 static int refuse_parts(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
 	return negated ? err_set(err, -EINVAL, "strobe always shows call chains as a whole") : 0;
@@ -89,10 +53,17 @@ static int refuse_parts(void *field, const char *arg, bool negated, struct strob
 
 #define FIELD(name) offsetof(struct config, name)
 #define PRINT(name) offsetof(struct config, print.name)
-#define REFUSED(letter_, name_, arg_, refuse)                                                      \
-	{                                                                                          \
-		OPT_CALL, letter_, name_, arg_, 0, "", refuse, OPT_HIDDEN                          \
-	}
+#define NO_TRACES                                                                                  \
+	.help = "strobe does not decode hardware traces", .instead = "perf script decodes them"
+#define NO_SCRIPTS                                                                                 \
+	.help = "strobe has no scripts",                                                           \
+	.instead = "pipe the text into a program: strobe script -F FIELD,... | python3 PROGRAM"
+#define NO_PLUGINS                                                                                 \
+	.help = "strobe loads no filters that are programs",                                       \
+	.instead = "choose samples with --comms, --dsos, --symbols, --pid, --cpu or --time, or "   \
+		   "filter the text"
+#define NO_GUESTS .help = "strobe does not know the files of guests"
+#define NO_TOOLS .help = "strobe runs no other programs: it reads code and lines itself"
 
 static const struct opt options[] = {
 	{ OPT_GROUP, .help = "What to read" },
@@ -155,25 +126,30 @@ static const struct opt options[] = {
 	{ OPT_FLAG, '\0', "show-text-poke-events", NULL, PRINT(pokes),
 	  "Print changes of the kernel's code" },
 	{ OPT_FLAG, '\0', "show-round-events", NULL, PRINT(rounds), "Print the ends of rounds" },
-	REFUSED('\0', "itrace", "[OPTIONS]", refuse_traces),
-	REFUSED('\0', "insn-trace", "[KIND]", refuse_traces),
-	REFUSED('\0', "call-trace", "[OPTIONS]", refuse_traces),
-	REFUSED('\0', "call-ret-trace", "[OPTIONS]", refuse_traces),
-	REFUSED('\0', "graph-function", "SYMBOL,...", refuse_traces),
-	REFUSED('l', "list", NULL, refuse_scripts),
-	REFUSED('s', "script", "SCRIPT", refuse_scripts),
-	REFUSED('g', "gen-script", "LANGUAGE", refuse_scripts),
-	REFUSED('\0', "dlfilter", "FILE", refuse_plugins),
-	REFUSED('\0', "dlarg", "ARGUMENT", refuse_plugins),
-	REFUSED('\0', "list-dlfilters", NULL, refuse_plugins),
-	REFUSED('\0', "guestmount", "DIR", refuse_guests),
-	REFUSED('\0', "guestkallsyms", "FILE", refuse_guests),
-	REFUSED('\0', "guestmodules", "FILE", refuse_guests),
-	REFUSED('\0', "guestvmlinux", "FILE", refuse_guests),
-	REFUSED('\0', "guest-code", NULL, refuse_guests),
-	REFUSED('\0', "merge-callchains", NULL, refuse_parts),
-	REFUSED('\0', "addr2line", "FILE", refuse_tools),
-	REFUSED('\0', "xed", "[OPTIONS]", refuse_tools),
+	{ OPT_ABSENT, '\0', "itrace", NO_TRACES },
+	{ OPT_ABSENT, '\0', "insn-trace", NO_TRACES },
+	{ OPT_ABSENT, '\0', "call-trace", NO_TRACES },
+	{ OPT_ABSENT, '\0', "call-ret-trace", NO_TRACES },
+	{ OPT_ABSENT, '\0', "graph-function", NO_TRACES },
+	{ OPT_ABSENT, 'l', "list", NO_SCRIPTS },
+	{ OPT_ABSENT, 's', "script", NO_SCRIPTS },
+	{ OPT_ABSENT, 'g', "gen-script", NO_SCRIPTS },
+	{ OPT_ABSENT, '\0', "dlfilter", NO_PLUGINS },
+	{ OPT_ABSENT, '\0', "dlarg", NO_PLUGINS },
+	{ OPT_ABSENT, '\0', "list-dlfilters", NO_PLUGINS },
+	{ OPT_ABSENT, '\0', "guestmount", NO_GUESTS },
+	{ OPT_ABSENT, '\0', "guestkallsyms", NO_GUESTS },
+	{ OPT_ABSENT, '\0', "guestmodules", NO_GUESTS },
+	{ OPT_ABSENT, '\0', "guestvmlinux", NO_GUESTS },
+	{ OPT_ABSENT, '\0', "guest-code", NO_GUESTS },
+	{ OPT_CALL, .name = "merge-callchains", .help = "", .call = refuse_parts,
+	  .flags = OPT_HIDDEN },
+	{ OPT_ABSENT, 'a', "all-cpus", .instead = "of a recording all is printed: record -a" },
+	{ OPT_ABSENT, 'd', "debug-mode" },
+	{ OPT_ABSENT, '\0', "unwind-style" },
+	{ OPT_ABSENT, '\0', "stitch-lbr" },
+	{ OPT_ABSENT, '\0', "addr2line", NO_TOOLS },
+	{ OPT_ABSENT, '\0', "xed", NO_TOOLS },
 	{ .kind = OPT_END },
 };
 

@@ -34,6 +34,11 @@ static const struct opt options[] = {
 	  "Run this program, with the other words as its arguments", .flags = OPT_NO_NEGATE },
 	{ OPT_FLAG, '\0', "list-workloads", NULL, FIELD(list_workloads),
 	  "List those that there are", .flags = OPT_NO_NEGATE },
+	{ OPT_ABSENT, .name = "record-ctl" },
+	{ OPT_ABSENT, 'j', "junit" },
+	{ OPT_ABSENT, .name = "objdump" },
+	{ OPT_ABSENT, .name = "dso" },
+	{ OPT_ABSENT, .name = "failure-snippet-lines" },
 	{ .kind = OPT_END },
 };
 

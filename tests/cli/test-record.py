@@ -79,7 +79,7 @@ def attrs_are_those_of_perf():
     need_root()
     for options in ("", "-e cycles:u", "-a", "-C 0", "-c 1000", "-F 99 -g", "--per-thread", "-i",
                     "-e task-clock -e sched:sched_switch", "-e {cycles,task-clock}:S", "-d", "-s", "-n",
-                    "--switch-events -a", "--no-timestamp", "--no-period", "--sample-cpu",
+                    "--switch-events -a", "--latency", "--no-timestamp", "--no-period", "--sample-cpu",
                     "-k monotonic", "-D 5", "--user-regs=ip", "-I", "--call-graph dwarf,4096 -g",
                     "--user-callchains -g", "--phys-data -d", "--code-page-size", "--running-time",
                     "--namespaces", "--no-buildid-mmap", "--all-cgroups -a"):

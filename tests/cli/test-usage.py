@@ -4,7 +4,7 @@ import re
 import signal
 import subprocess
 
-from tap import STROBE, case, check, contains, equal, lacks, main, perf_path, run, strobe
+from tap import STROBE, case, check, contains, equal, lacks, main, perf, perf_path, run, strobe
 
 
 def commands():
@@ -51,6 +51,28 @@ def every_command_prints_its_options_on_h():
 def help_of_a_command_is_its_page_or_its_options():
     contains(strobe("help", "version", env={"PATH": "/nonexistent"}).ok().out, "usage: strobe version")
     equal(strobe("help", "recrod").code, 2)
+
+
+@case
+def each_option_of_perf_is_there_or_said_to_be_missing():
+    seen = 0
+    for name in commands():
+        for word in [] if name in ("help", "top") else perf(name, "--list-opts").out.split():
+            if not word.startswith("--"):
+                continue
+            # Whatever it takes, nothing runs: what takes no value is refused, and behind another stands -h.
+            result = strobe(name, word + "=1", "-h")
+            lacks(result.err, "unknown option")
+            if re.match(r"strobe %s: perf has '" % name, result.err):
+                equal(result.code, 2, word)
+            seen += 1
+    check(seen > 150, str(seen))
+    for words, message in ((["record", "--group"], "hint: braces make a group"), (["report", "--inline"], "perf has '--inline'"),
+                           (["record", "-z"], "perf has '--compression-level'"), (["report", "-M", "intel"], "strobe has not yet")):
+        result = strobe(*words)
+        equal(result.code, 2)
+        contains(result.err, message)
+        lacks(result.err, "did you mean")
 
 
 @case

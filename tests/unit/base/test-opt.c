@@ -46,6 +46,8 @@ static const struct opt table[] = {
 	{ OPT_CALL, 'e', "event", "EVENT", FIELD(calls), "Add an event_with_*stars*", note },
 	{ OPT_CALL, 'G', NULL, "[GROUP]", FIELD(calls), "Add a group", note },
 	{ OPT_COUNT, 'v', "verbose", NULL, FIELD(verbose), "Say more", .flags = OPT_NO_NEGATE },
+	{ OPT_ABSENT, 'Z', "inside", .instead = "look outside" },
+	{ OPT_ABSENT, .name = "verbosely", .help = "nobody says it so" },
 	{ OPT_STR, '\0', "log", "FILE", FIELD(log), "secret", .flags = OPT_HIDDEN | OPT_NEGATE },
 	{ .kind = OPT_END },
 };
@@ -135,6 +137,23 @@ static void a_unique_beginning_is_enough(void **state)
 	assert_non_null(strstr(err.text, "'--no' could be --no-all-cpus, --no-inherit, "));
 	assert_int_equal(PARSE("--n"), 2);
 	assert_true(c.inherit_off);
+}
+
+static void what_only_perf_has_is_refused_where_typed_in_full(void **state)
+{
+	assert_int_equal(PARSE("--inside=3"), OPT_USAGE);
+	assert_string_equal(err.text, "perf has '--inside', strobe has not yet");
+	assert_string_equal(err.hint, "look outside");
+	assert_int_equal(PARSE("-aZ"), OPT_USAGE);
+	assert_string_equal(err.hint, "look outside");
+	assert_int_equal(PARSE("--verbosely"), OPT_USAGE);
+	assert_string_equal(err.text, "nobody says it so");
+	assert_string_equal(err.hint, "");
+	assert_int_equal(PARSE("--no-inside", "-a"), 3);
+	assert_true(c.all);
+	assert_int_equal(PARSE("--insid"), OPT_USAGE);
+	assert_string_equal(err.text, "unknown option '--insid'");
+	assert_string_equal(err.hint, "");
 }
 
 static void flags_are_negated_by_no(void **state)
@@ -395,6 +414,7 @@ int main(void)
 		cmocka_unit_test(parsing_ends_at_the_first_operand_or_dashes),
 		cmocka_unit_test(mixed_operands_are_gathered_at_the_end),
 		cmocka_unit_test(a_unique_beginning_is_enough),
+		cmocka_unit_test(what_only_perf_has_is_refused_where_typed_in_full),
 		cmocka_unit_test(flags_are_negated_by_no),
 		cmocka_unit_test(optional_arguments_are_only_what_sticks),
 		cmocka_unit_test(some_optional_arguments_may_be_the_next_word),
