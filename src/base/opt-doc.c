@@ -203,3 +203,11 @@ void opt_doc_bash(const struct opt *table, FILE *out)
 	put_words(table, "files", FILES, out);
 	put_words(table, "values", VALUES, out);
 }
+
+void opt_doc_names(const struct opt *table, FILE *out)
+{
+	for (const struct opt *o = first(table); o; o = next(o))
+		if (o->kind != OPT_GROUP && o->name)
+			(void)fprintf(out, "--%s ", o->name);
+	(void)fputc('\n', out);
+}

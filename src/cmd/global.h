@@ -5,7 +5,7 @@
 
 struct global {
 	unsigned version;
-	bool dump_docs, no_pager;
+	bool dump_docs, no_pager, list_cmds, list_opts;
 	const char *buildid_dir;
 };
 

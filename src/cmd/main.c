@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/opt-doc.h"
 #include "base/str.h"
 #include "cmd/cmd.h"
 #include "cmd/commands.h"
@@ -62,6 +63,10 @@ static int run(const struct cmd *cmd, int argc, const char **argv)
 	struct strobe_err err = { 0 };
 	int code;
 
+	if (argc > 1 && strcmp(argv[1], "--list-opts") == 0) {
+		opt_doc_names(cmd->options, stdout);
+		return 0;
+	}
 	remark_by(cmd->name);
 	code = cmd->run(argc, argv, &err);
 
@@ -110,6 +115,18 @@ static void use_buildid_dir(const char *dir, bool is_typed)
 	(void)setenv("PERF_BUILDID_DIR", str_text(&path), is_typed);
 }
 
+/* What perf's completion asks for. */
+static void list_words(bool wants_commands)
+{
+	if (!wants_commands) {
+		opt_doc_names(global_options, stdout);
+		return;
+	}
+	for (const struct cmd *const *c = commands; *c; c++)
+		printf("%s ", (*c)->name);
+	putchar('\n');
+}
+
 static int dispatch(int argc, const char **argv)
 {
 	struct global g = { 0 };
@@ -127,7 +144,7 @@ static int dispatch(int argc, const char **argv)
 	}
 	if (first >= 0 && g.dump_docs)
 		first = usage_dump_docs(argc - first, argv + first, stdout, &err);
-	else if (first == argc && !g.version) {
+	else if (first == argc && !g.version && !g.list_cmds && !g.list_opts) {
 		usage_strobe(stderr);
 		return CMD_BAD_USAGE;
 	}
@@ -137,6 +154,10 @@ static int dispatch(int argc, const char **argv)
 	}
 	if (g.dump_docs)
 		return 0;
+	if (g.list_cmds || g.list_opts) {
+		list_words(g.list_cmds);
+		return 0;
+	}
 	if (g.version)
 		return run_version(g.version > 1);
 	if (g.buildid_dir)

@@ -45,4 +45,23 @@ def file_names_are_completed_where_an_option_wants_one():
     equal(complete("--buildid-dir", "some"), ["some-file"])
 
 
+@case
+def perfs_own_completion_finds_its_words():
+    names = strobe("--dump-docs", "commands").ok().lines()
+    equal(strobe("--list-cmds").ok().out, " ".join(names) + " \n")
+    check("--no-pager --list-cmds" in strobe("--list-opts").ok().out)
+    for name in names:
+        words = strobe(name, "--list-opts").ok().out
+        check(words.endswith(" --help \n") or words == "--help \n", words)
+        check("--compression-level" not in words, words)
+    check("--freq --count" in strobe("record", "--list-opts").ok().out)
+    script = "/usr/share/bash-completion/completions/perf"
+    if not os.path.exists(script):
+        return
+    os.symlink(STROBE, "perf")
+    ask = '. %s; words=("$@"); cword=$(($# - 1)); cur=${words[cword]}; prev=${words[cword - 1]}; __perf_main; echo "${COMPREPLY[@]}"'
+    for words, answer in ((["rep"], "report"), (["record", "--buildid-a"], "--buildid-all"), (["--no-p"], "--no-pager")):
+        equal(run("bash", "-c", ask % script, "bash", os.path.abspath("perf"), *words).out.split(), [answer])
+
+
 main()
