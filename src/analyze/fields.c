@@ -38,6 +38,19 @@ const char *fields_measure_title(enum measure measure)
 	return measures[measure].title;
 }
 
+const char *fields_name(size_t i)
+{
+	const struct sortkey *key;
+
+	for (size_t k = 0; (key = sortkey_at(k)) != NULL; k++) {
+		if (i-- == 0)
+			return key->name;
+		if (key->alias && i-- == 0)
+			return key->alias;
+	}
+	return i + 1 < MEASURE_COUNT ? measures[i + 1].name : NULL;
+}
+
 static enum measure measure_find(struct str_part name)
 {
 	for (size_t i = 1; i < MEASURE_COUNT; i++) {
@@ -90,13 +103,8 @@ static int err_unknown(struct str_part part, bool is_field, struct strobe_err *e
 
 	str_add_bytes(&name, part.text, part.size);
 	suggest.typed = str_text(&name);
-	for (size_t i = 0; sortkey_at(i); i++) {
-		suggest_try(&suggest, sortkey_at(i)->name);
-		if (sortkey_at(i)->alias)
-			suggest_try(&suggest, sortkey_at(i)->alias);
-	}
-	for (size_t i = 1; i < MEASURE_COUNT; i++)
-		suggest_try(&suggest, measures[i].name);
+	for (size_t i = 0; fields_name(i); i++)
+		suggest_try(&suggest, fields_name(i));
 	err_set(err, -EINVAL, "unknown %s '%s'", is_field ? "field" : "sort key", suggest.typed);
 	if (suggest.name)
 		return err_hint(err, -EINVAL, "did you mean '%s'?", suggest.name);

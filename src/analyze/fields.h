@@ -94,5 +94,8 @@ void fields_unelide_all(struct fields *fields);
 bool fields_want_source(const struct field_list *list);
 bool fields_have_key(const struct field_list *list, const char *name);
 
+/* The @i-th name of those that -s and -F know: keys and their aliases, measures; NULL past the end.
+ */
+const char *fields_name(size_t i);
 /* The title of a measure's column ("Overhead"), and the name that -F knows it by. */
 const char *fields_measure_title(enum measure measure);

@@ -100,6 +100,11 @@ static const struct kind_info kinds[SCRIPT_KIND_COUNT] = {
 			   BIT(TRACE) | BIT(BPF_OUTPUT) },
 };
 
+const char *script_fields_name(size_t i)
+{
+	return i < SCRIPT_FIELD_COUNT ? fields_known[i].name : NULL;
+}
+
 struct script_fields script_fields_default(void)
 {
 	struct script_fields fields = { 0 };

@@ -89,6 +89,8 @@ struct script_fields {
 };
 
 struct script_fields script_fields_default(void);
+/* The @i-th field; NULL past the end. */
+const char *script_fields_name(size_t i);
 
 /*
  * For programs: all that samples may tell, of the kinds whose fields the user did not list. To be

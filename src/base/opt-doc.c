@@ -197,8 +197,39 @@ static void put_words(const struct opt *table, const char *variable, enum word_c
 	(void)fputs("'\n", out);
 }
 
+/* "-s|--sort" */
+static void put_pattern(const struct opt *o, FILE *out)
+{
+	if (o->letter)
+		(void)fprintf(out, "-%c%s", o->letter, o->name ? "|" : "");
+	if (o->name)
+		(void)fprintf(out, "--%s", o->name);
+	if (o->alias)
+		(void)fprintf(out, "|--%s", o->alias);
+}
+
+/* What an argument may be, by the option before it. */
+static void put_choices(const struct opt *table, FILE *out)
+{
+	(void)fputs("\t\tcase $before in\n", out);
+	for (const struct opt *o = first(table); o; o = next(o)) {
+		const char *word;
+
+		if (!o->words)
+			continue;
+		(void)fputs("\t\t", out);
+		put_pattern(o, out);
+		(void)fprintf(out, ") is_list=%d words='", strstr(o->arg, ",...") != NULL);
+		for (size_t i = 0; (word = o->words(i)) != NULL; i++)
+			(void)fprintf(out, "%s%s", i ? " " : "", word);
+		(void)fputs("' ;;\n", out);
+	}
+	(void)fputs("\t\tesac\n", out);
+}
+
 void opt_doc_bash(const struct opt *table, FILE *out)
 {
+	put_choices(table, out);
 	put_words(table, "options", ALL, out);
 	put_words(table, "files", FILES, out);
 	put_words(table, "values", VALUES, out);

@@ -82,6 +82,11 @@ struct opt {
 	 * false there; of an option called "no-NAME" the setting is about NAME.
 	 */
 	const char *key;
+	/*
+	 * For completion: the @i-th word that the argument may be, or NULL past the end. Where .arg
+	 * ends in ",..." the argument is a list of such words, each perhaps behind a sign.
+	 */
+	const char *(*words)(size_t i);
 };
 
 /* Whether a row is an option that can be used: not a heading, and not a setting alone. */

@@ -127,12 +127,14 @@ static const struct opt options[] = {
 		FIELD(report.fields.sort),
 		"What tells rows apart (default comm,dso,symbol; of tracepoints alone: trace); "
 		"+KEY adds to the default",
+		.words = fields_name,
 	},
 	{ OPT_STR, .arg = "KEY,...", .at = FIELD(report.fields.default_sort),
 	  .help = "What stands for the default comm,dso,symbol", .key = "report.sort_order" },
 	{ OPT_STR, 'F', "fields", "FIELD,...", FIELD(report.fields.fields),
 	  "Columns: keys and overhead, overhead_children, overhead_sys, overhead_us, sample, "
-	  "period" },
+	  "period",
+	  .words = fields_name },
 	{ OPT_FLAG, 'n', "show-nr-samples", NULL, FIELD(report.fields.show_samples),
 	  "A column with the number of samples" },
 	{ OPT_FLAG, '\0', "show-total-period", NULL, FIELD(report.fields.show_period),

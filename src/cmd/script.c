@@ -87,7 +87,7 @@ static const struct opt options[] = {
 	{ OPT_CALL, 'F', "fields", "FIELD,...", 0,
 	  "Print these fields; +FIELD and -FIELD change the defaults; TYPE: before the list (hw, "
 	  "sw, trace, raw, break) sets them for one type of event",
-	  add_fields, OPT_NO_NEGATE },
+	  add_fields, OPT_NO_NEGATE, .words = script_fields_name },
 	{ OPT_FLAG, 'G', "hide-call-graph", NULL, PRINT(hide_chains), "Print no call chains" },
 	{ OPT_CALL, .arg = "ORDER", .at = PRINT(outermost_first),
 	  .help = "Where call chains begin: caller or callee", .call = set_order,

@@ -21,6 +21,18 @@ struct config {
 
 #define FIELD(name) offsetof(struct config, name)
 
+/* For completion; NULL past the end. */
+static const char *workload_name(size_t i)
+{
+	const struct load *load = loads_table;
+
+	while (load->name && i > 0) {
+		load++;
+		i--;
+	}
+	return load->name;
+}
+
 static const struct opt options[] = {
 	{ OPT_COUNT, 'v', "verbose", NULL, FIELD(verbose), "Say what was seen",
 	  .flags = OPT_NO_NEGATE },
@@ -31,7 +43,8 @@ static const struct opt options[] = {
 	{ OPT_FLAG, 'F', "dont-fork", NULL, FIELD(dont_fork), "In this process (always so)" },
 	{ OPT_GROUP, .help = "Workloads" },
 	{ OPT_STR, 'w', "workload", "NAME", FIELD(workload),
-	  "Run this program, with the other words as its arguments", .flags = OPT_NO_NEGATE },
+	  "Run this program, with the other words as its arguments", .flags = OPT_NO_NEGATE,
+	  .words = workload_name },
 	{ OPT_FLAG, '\0', "list-workloads", NULL, FIELD(list_workloads),
 	  "List those that there are", .flags = OPT_NO_NEGATE },
 	{ OPT_ABSENT, .name = "record-ctl" },

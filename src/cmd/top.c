@@ -71,9 +71,10 @@ static const struct opt options[] = {
 
 	{ OPT_GROUP, .help = "What is shown" },
 	{ OPT_STR, 's', "sort", "KEY,...", FIELD(report.fields.sort),
-	  "What tells rows apart (default: dso,symbol); keys are those of report" },
+	  "What tells rows apart (default: dso,symbol); keys are those of report",
+	  .words = fields_name },
 	{ OPT_STR, '\0', "fields", "FIELD,...", FIELD(report.fields.fields),
-	  "Columns, as in report" },
+	  "Columns, as in report", .words = fields_name },
 	{ OPT_FLAG, 'n', "show-nr-samples", NULL, FIELD(report.fields.show_samples),
 	  "A column with the number of samples" },
 	{ OPT_FLAG, '\0', "show-total-period", NULL, FIELD(report.fields.show_period),

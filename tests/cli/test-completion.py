@@ -1,7 +1,8 @@
 """Completion for bash, asked as bash asks it."""
 import os
 
-from tap import BUILD_ROOT, STROBE, case, check, equal, main, need_program, run, strobe, write
+import recordings
+from tap import BUILD_ROOT, STROBE, case, check, equal, lacks, main, need_program, run, strobe, write
 
 SCRIPT = os.path.join(BUILD_ROOT, "completions/strobe")
 
@@ -37,6 +38,28 @@ def options_are_completed():
     equal(complete("--vers"), ["--version"])
     for name in strobe("--dump-docs", "commands").ok().lines():
         check("--help" in complete(name, "--"), name)
+
+
+@case
+def words_of_options_are_completed():
+    equal(sorted(complete("report", "--sort", "comm,symb")),
+          ["comm,symbol" + rest for rest in ("", "_daddr", "_from", "_iaddr", "_size", "_to")])
+    equal(complete("report", "-s", "+paral"), ["+parallelism"])
+    equal(complete("report", "--sort", "=", "overhead_c"), ["overhead_children"])
+    equal(complete("script", "-F", "+brstacki,+brstackinsnl"), ["+brstacki,+brstackinsnlen"])
+    equal(complete("script", "--fields", "comm,ti"), ["comm,tid", "comm,time"])
+    equal(complete("test", "-w", "no"), ["noploop"])
+    equal(complete("test", "-w", "noploop,no"), [])
+
+
+@case
+def all_words_of_options_are_taken():
+    recording = recordings.data("flat")
+    for command, option in (("report", "-s"), ("report", "-F"), ("script", "-F")):
+        words = complete(command, option, "")
+        check(len(words) > 40, command)
+        for word in words:
+            lacks(strobe(command, "-i", recording, option, word).err, "unknown ")
 
 
 @case

@@ -316,6 +316,33 @@ static void completion_knows_which_options_want_what(void **state)
 	free(text);
 }
 
+static const char *shape(size_t i)
+{
+	static const char *const shapes[] = { "round", "square", NULL };
+
+	return shapes[i];
+}
+
+static void completion_knows_the_words_of_an_option(void **state)
+{
+	static const struct opt rows[] = {
+		{ OPT_STR, 's', "shape", "SHAPE", 0, "One", .words = shape },
+		{ OPT_STR, '\0', "shapes", "SHAPE,...", 0, "Some", .words = shape,
+		  .alias = "forms" },
+		{ .kind = OPT_END },
+	};
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	opt_doc_bash(rows, out);
+	(void)fclose(out);
+	assert_non_null(strstr(text, "\t-s|--shape) is_list=0 words='round square' ;;\n"));
+	assert_non_null(strstr(text, "\t--shapes|--forms) is_list=1 words='round square' ;;\n"));
+	free(text);
+}
+
 static const struct opt *row_of(const struct opt *rows, const char *key)
 {
 	for (; rows->kind != OPT_END; rows++)
@@ -427,6 +454,7 @@ int main(void)
 		cmocka_unit_test(help_shows_what_is_not_hidden),
 		cmocka_unit_test(scdoc_text_has_its_markup_escaped),
 		cmocka_unit_test(completion_knows_which_options_want_what),
+		cmocka_unit_test(completion_knows_the_words_of_an_option),
 		cmocka_unit_test(a_setting_fills_in_what_its_option_does),
 		cmocka_unit_test(a_setting_without_sense_is_refused),
 		cmocka_unit_test(a_setting_alone_cannot_be_typed),
