@@ -384,9 +384,8 @@ static void print_json(const struct config *c, const struct report *report,
 static void remark_divided(const struct report *report)
 {
 	if (report->divided_count > 0)
-		(void)fprintf(stderr,
-			      "events of groups of more than %d are not shown side by side\n",
-			      REPORT_MOST_MEMBERS);
+		remark("events of groups of more than %d are not shown side by side",
+		       REPORT_MOST_MEMBERS);
 }
 
 /* "report FILE" is "report SYMBOL": who gets nothing may have meant the file. */
