@@ -1,7 +1,6 @@
 /* sites.c - see sites.h. */
 #include "analyze/sites.h"
 
-#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -30,13 +29,9 @@ struct sites *sites_new(void)
 	struct sites *sites = xnew(struct sites);
 
 	sites->shards =
-		aligned_alloc(_Alignof(struct sites_shard), SITES_SHARDS * sizeof(*sites->shards));
-	if (!sites->shards)
-		abort();
-	for (size_t i = 0; i < SITES_SHARDS; i++) {
-		sites->shards[i] = (struct sites_shard){ 0 };
+		xaligned(_Alignof(struct sites_shard), SITES_SHARDS, sizeof(*sites->shards));
+	for (size_t i = 0; i < SITES_SHARDS; i++)
 		pthread_mutex_init(&sites->shards[i].lock, NULL);
-	}
 	return sites;
 }
 
@@ -66,9 +61,10 @@ static uint32_t find_or_add(struct sites_shard *shard, const struct place *place
 		if (old->addr == place->addr && old->map == place->map)
 			return at;
 	}
+	if (shard->count >= UINT32_MAX / SITES_SHARDS)
+		mem_exhausted("numbers of places");
 	grow(shard);
 	at = (uint32_t)shard->count++;
-	assert(at < UINT32_MAX / SITES_SHARDS);
 	shard->items[at] = *place;
 	index_add(&shard->index, hash, at);
 	return at;

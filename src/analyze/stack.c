@@ -1,7 +1,6 @@
 /* stack.c - see stack.h. */
 #include "analyze/stack.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +14,8 @@ static uint32_t add(struct stack_table *table, const uint32_t *sites, size_t cou
 
 	while (table->capacity - table->count < words)
 		table->items = xgrow(table->items, &table->capacity, sizeof(*table->items));
-	assert(begin / 2 < INDEX_NONE);
+	if (begin / 2 >= INDEX_NONE)
+		mem_exhausted("numbers of stacks");
 	table->count += words;
 	row = table->items + begin;
 	row[0] = (uint32_t)count;

@@ -58,6 +58,18 @@ static void a_part_of_a_string_ends_at_its_size_or_its_end(void **state)
 	assert_string_equal(whole, "cycles");
 }
 
+static void aligned_memory_is_zero_to_its_end(void **state)
+{
+	for (size_t alignment = 16; alignment <= 4096; alignment *= 2) {
+		unsigned char *bytes = xaligned(alignment, 3, 7);
+
+		assert_int_equal((uintptr_t)bytes % alignment, 0);
+		for (size_t i = 0; i < 21; i++)
+			assert_int_equal(bytes[i], 0);
+		free(bytes);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -65,6 +77,7 @@ int main(void)
 		cmocka_unit_test(what_is_taken_is_not_freed_by_its_scope),
 		cmocka_unit_test(a_file_descriptor_that_is_taken_stays_open),
 		cmocka_unit_test(a_part_of_a_string_ends_at_its_size_or_its_end),
+		cmocka_unit_test(aligned_memory_is_zero_to_its_end),
 	};
 
 	return cmocka_run_group_tests_name("mem", tests, NULL, NULL);
