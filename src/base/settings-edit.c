@@ -135,7 +135,7 @@ static void widen(const char *text, size_t size, size_t *begin, size_t *end)
 	*end = last < size ? last + 1 : last;
 }
 
-void settings_unset(const char *text, size_t size, const char *name, struct str *ret_text)
+void settings_edit_unset(const char *text, size_t size, const char *name, struct str *ret_text)
 {
 	_cleanup_(settings_scan_done) struct settings_scan scan = settings_scan_begin(text, size);
 	_cleanup_(str_done) struct str found = { 0 };

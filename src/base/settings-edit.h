@@ -13,4 +13,4 @@ void settings_edit(const char *text, size_t size, const char *name, const char *
 		   struct str *ret_text);
 
 /* The same without the setting, wherever it stands; a line that says nothing else goes with it. */
-void settings_unset(const char *text, size_t size, const char *name, struct str *ret_text);
+void settings_edit_unset(const char *text, size_t size, const char *name, struct str *ret_text);

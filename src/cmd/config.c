@@ -150,7 +150,7 @@ static int change(const char *path, const char *name, const char *value, struct 
 	if (value)
 		settings_edit(str_text(&old), old.size, name, value, &new);
 	else
-		settings_unset(str_text(&old), old.size, name, &new);
+		settings_edit_unset(str_text(&old), old.size, name, &new);
 	return replace(real ? real : path, &new, err);
 }
 

@@ -117,6 +117,8 @@ static const struct printexpr *parse_char(struct parser *parser)
 	return expr;
 }
 
+/* NOLINTBEGIN(misc-no-recursion): PRINTEXPR_DEPTH deep at most */
+
 static const struct printexpr *take_number(struct parser *parser)
 {
 	const struct printexpr *expr = parse_expression(parser);
@@ -526,6 +528,8 @@ static const struct printexpr *parse_expression(struct parser *parser)
 	parser->depth--;
 	return expr;
 }
+
+/* NOLINTEND(misc-no-recursion) */
 
 const struct printexpr *printexpr_uncast(const struct printexpr *expr)
 {

@@ -53,6 +53,7 @@ static uint64_t cast_number(const struct printexpr *expr, uint64_t value)
 	return value & ((UINT64_C(1) << (8 * expr->cast_size)) - 1);
 }
 
+/* NOLINTNEXTLINE(misc-no-recursion): PRINTEXPR_DEPTH deep at most */
 static uint64_t element_number(const struct printexpr *expr, const struct printvalue_record *record)
 {
 	const struct printexpr *array = printexpr_uncast(expr->left);

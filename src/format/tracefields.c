@@ -275,11 +275,9 @@ void tracefields_print(const struct tracefields *fields, const struct tracefield
 		return;
 	}
 	value = tracefields_number(fields, bytes.bytes, bytes.size);
-	if (field->is_pointer)
-		str_addf(text, "0x%" PRIx64, value);
-	else if (field->is_signed)
+	if (field->is_signed && !field->is_pointer)
 		print_signed(field, value, text);
-	else if (field->is_long)
+	else if (field->is_pointer || field->is_long)
 		str_addf(text, "0x%" PRIx64, value);
 	else
 		str_addf(text, "%" PRIu64, value);

@@ -41,12 +41,14 @@ static int by_instant(const void *a, const void *b)
 
 void parallelism_settle_until(struct parallelism *parallelism, uint64_t until)
 {
-	struct parallelism_change *next = parallelism->items + parallelism->settled;
-	/* Wraps, should a file have so many switches. */
-	uint32_t count = parallelism->settled ? (uint32_t)next[-1].count : 1;
+	struct parallelism_change *next;
+	uint32_t count; /* wraps, should a file have so many switches */
 
-	if (parallelism->count > parallelism->settled)
-		qsort(next, parallelism->count - parallelism->settled, sizeof(*next), by_instant);
+	if (parallelism->count == parallelism->settled)
+		return;
+	next = parallelism->items + parallelism->settled;
+	count = parallelism->settled ? (uint32_t)next[-1].count : 1;
+	qsort(next, parallelism->count - parallelism->settled, sizeof(*next), by_instant);
 	for (; parallelism->settled < parallelism->count && next->at.moment < until; next++) {
 		count += (uint32_t)next->count;
 		next->count = (int32_t)count;

@@ -156,7 +156,7 @@ static void what_is_taken_out_leaves_the_rest_as_it_is(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		_cleanup_(str_done) struct str text = { 0 };
 
-		settings_unset(cases[i].before, strlen(cases[i].before), "a.x", &text);
+		settings_edit_unset(cases[i].before, strlen(cases[i].before), "a.x", &text);
 		assert_string_equal(str_text(&text), cases[i].after);
 	}
 }
