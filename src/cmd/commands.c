@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/str.h"
 #include "base/suggest.h"
 #include "cmd/cmd.h"
 
@@ -46,19 +47,28 @@ bool commands_perf_has(const char *name)
 const struct cmd *commands_find(const char *name, struct strobe_err *err)
 {
 	struct suggest suggest = { .typed = name };
+	const char *begun = NULL; /* the first that begins so */
 
 	for (const struct cmd *const *c = commands; *c; c++) {
 		if (strcmp((*c)->name, name) == 0)
 			return *c;
 		suggest_try(&suggest, (*c)->name);
+		if (strlen(name) > 1 && str_after((*c)->name, name))
+			begun = begun ? begun : (*c)->name;
 	}
 	if (commands_perf_has(name)) {
-		err_set(err, -EINVAL, "strobe has no '%s' command", name);
+		err_set(err, -EINVAL, "strobe has no '%s' command%s", name,
+			strcmp(name, "list") == 0
+				? ": 'strobe help record' says which events there are"
+				: "");
+		err_hint(err, -EINVAL, "'strobe -h' lists the commands that there are");
 		return NULL;
 	}
 	err_set(err, -EINVAL, "unknown command '%s'", name);
-	if (suggest.name)
-		err_hint(err, -EINVAL, "did you mean '%s'?", suggest.name);
+	if (begun || suggest.name)
+		err_hint(err, -EINVAL, "did you mean '%s'?", begun ? begun : suggest.name);
+	else
+		err_hint(err, -EINVAL, "'strobe -h' lists the commands");
 	return NULL;
 }
 

@@ -96,9 +96,19 @@ def a_command_that_only_perf_has_is_named_in_one_line():
         result = strobe(name)
         equal(result.code, 2)
         equal(result.out, "")
-        equal(result.err, "strobe has no '%s' command\n" % name)
+        equal(result.err, "strobe has no '%s' command%s\n" % (name, {"list": ": 'strobe help record' says which events there are"}.get(name, "")))
         seen += 1
     check(seen > 0 or len(have) > 30)
+    contains(strobe("help", "stat").err, "strobe help: strobe has no 'stat' command\n  hint: 'strobe -h' lists the commands that")
+
+
+@case
+def the_beginning_of_a_command_is_enough_to_guess_it():
+    for words, hint in ((["rep"], "did you mean 'report'?"), (["help", "rec"], "did you mean 'record'?"),
+                        (["help", "nonsense"], "'strobe -h' lists the commands"), (["help", "recrod"], "did you mean 'record'?")):
+        result = strobe(*words)
+        equal(result.code, 2)
+        contains(result.err, "hint: " + hint)
 
 
 @case
