@@ -27,8 +27,9 @@ enum {
 
 /* One event of the text, taken apart. */
 struct request {
-	char *head;      /* event, PMU, or "SYSTEM:EVENT" */
-	char *term_text; /* NULL: no slashes */
+	const char *text; /* as it was typed; borrowed */
+	char *head;       /* event, PMU, or "SYSTEM:EVENT" */
+	char *term_text;  /* NULL: no slashes */
 	struct term_list terms;
 	struct str suffix; /* modifier letters as typed, without the period */
 	struct modifier modifier;
@@ -42,6 +43,18 @@ static void request_done(struct request *request)
 	str_done(&request->suffix);
 }
 
+/* A letter says little without the event that it stands behind. */
+static int name_event(const struct request *request, int code, struct strobe_err *err)
+{
+	struct strobe_err why;
+
+	if (!err)
+		return code;
+	why = *err;
+	err_set(err, code, "'%s': %s", request->text, why.text);
+	return why.hint[0] ? err_hint(err, code, "%s", why.hint) : code;
+}
+
 /* "u:50000" and the like. */
 static int parse_suffix(struct request *request, const char *text, struct strobe_err *err)
 {
@@ -52,7 +65,7 @@ static int parse_suffix(struct request *request, const char *text, struct strobe
 		int r = modifier_parse(word, &request->modifier, err);
 
 		if (r < 0)
-			return r;
+			return name_event(request, r, err);
 		str_add_bytes(&request->suffix, word, strcspn(word, "0123456789"));
 	}
 	return 0;
@@ -393,7 +406,7 @@ static int parse_with_terms(struct eventlist *list, struct request *request, con
 int event_parse(struct eventlist *list, const char *text, const struct modifier *group,
 		struct strobe_err *err)
 {
-	_cleanup_(request_done) struct request request = { .modifier = *group };
+	_cleanup_(request_done) struct request request = { .text = text, .modifier = *group };
 	const char *address = str_after(text, "mem:");
 	size_t size = strcspn(text, "/:");
 

@@ -8,7 +8,7 @@ import shutil
 import tempfile
 import threading
 
-from tap import BUILD_ROOT, case, contains, equal, main, need_perf_events, need_root, perf, perf_path, run, skip, write
+from tap import BUILD_ROOT, case, contains, equal, main, need_perf_events, need_root, perf, perf_path, run, skip, strobe, write
 
 DUMP = os.environ.get("ATTR_DUMP") or os.path.join(BUILD_ROOT, "tests/tools/attr-dump")
 
@@ -276,6 +276,14 @@ def events_in_lists_agree_as_those_of_perf():
 def a_transaction_is_asked_for_although_perf_does_not_print_it():
     equal(our_record_attrs("-e", "cs", "--transaction")[0]["sample_type"] & SAMPLE_BITS["TRANSACTION"],
           SAMPLE_BITS["TRANSACTION"])
+
+
+@case
+def a_wrong_modifier_is_told_with_its_event():
+    for event in ("cycles:z", "cycles/period=3/z", "sched:sched_switch:z", "task-clock:z"):
+        result = strobe("record", "-o", "F", "-e", "dummy,%s" % event, "true")
+        equal(result.code, 2)
+        contains(result.err, "'%s': unknown modifier 'z' in 'z'\n  hint: modifiers are " % event)
 
 
 @case

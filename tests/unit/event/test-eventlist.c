@@ -96,7 +96,7 @@ static void what_is_for_counting_only_is_refused(void **state)
 	FIXTURE;
 
 	assert_int_equal(parse(&f, "cs:b"), -EINVAL);
-	assert_string_equal(f.err.text, "modifier 'b' in 'b' is for counting only");
+	assert_string_equal(f.err.text, "'cs:b': modifier 'b' in 'b' is for counting only");
 	assert_int_equal(parse(&f, "{cs,faults}:ub"), -EINVAL);
 	assert_int_equal(parse(&f, "cs/percore/"), -EINVAL);
 	assert_string_equal(f.err.text, "term 'percore' is for counting only");
