@@ -4,7 +4,7 @@ RELEASE = build/release
 
 GUEST = build/guest
 
-.PHONY: all check check-guest fuzz demo install bench format clean
+.PHONY: all check check-guest fuzz demo install uninstall bench format clean
 
 all: $(RELEASE)/build.ninja
 	ninja -C $(RELEASE)
@@ -33,6 +33,10 @@ demo:
 install: all
 	meson configure --prefix '$(PREFIX)' $(RELEASE)
 	meson install -C $(RELEASE)
+
+# What the last install from here put there.
+uninstall:
+	ninja -C $(RELEASE) uninstall
 
 bench: all
 	tools/bench $(RELEASE)/src/cmd/strobe
