@@ -120,8 +120,8 @@ static void try_others(struct search *search)
 	for (size_t i = 0; i < sizeof(perf_only) / sizeof(perf_only[0]); i++)
 		(void)try_name(search, perf_only[i]);
 	for (size_t i = 0; i < sizeof(free_sections) / sizeof(free_sections[0]); i++)
-		search->found |= strncasecmp(search->name, free_sections[i],
-					     strlen(free_sections[i])) == 0;
+		search->found |=
+			strncasecmp(search->name, free_sections[i], strlen(free_sections[i])) == 0;
 }
 
 int known_settings_check(const char *name, const char *value, struct strobe_err *err)
