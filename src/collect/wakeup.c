@@ -1,10 +1,20 @@
 /* wakeup.c - see wakeup.h. */
 #include "collect/wakeup.h"
 
+#include <signal.h>
+#include <stdbool.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "base/err.h"
+
+/* As under nohup. */
+static bool is_ignored(int signal)
+{
+	struct sigaction action;
+
+	return sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
 
 int wakeup_open(struct wakeup *wakeup, struct strobe_err *err)
 {
@@ -13,7 +23,8 @@ int wakeup_open(struct wakeup *wakeup, struct strobe_err *err)
 	(void)sigemptyset(&set);
 	(void)sigaddset(&set, SIGINT);
 	(void)sigaddset(&set, SIGTERM);
-	(void)sigaddset(&set, SIGHUP);
+	if (!is_ignored(SIGHUP)) /* who blocks it would get it all the same */
+		(void)sigaddset(&set, SIGHUP);
 	(void)sigaddset(&set, SIGCHLD);
 	(void)sigaddset(&set, SIGXFSZ);
 	if (sigprocmask(SIG_BLOCK, &set, &wakeup->before) < 0)

@@ -2,8 +2,8 @@
  * wakeup.h - what ends a recording from outside: signals, as something to poll.
  *
  * From open to close SIGINT, SIGTERM, SIGHUP and SIGCHLD are blocked, and come out of a descriptor
- * instead; nothing runs in a signal handler. SIGXFSZ is blocked too, so that a file that reaches
- * the limit of its size (ulimit -f) fails like one on a full disk.
+ * instead, SIGHUP unless it is ignored; nothing runs in a signal handler. SIGXFSZ is blocked too,
+ * so that a file that reaches the limit of its size (ulimit -f) fails like one on a full disk.
  */
 #pragma once
 

@@ -171,6 +171,18 @@ def signals_end_a_recording_with_a_whole_file():
 
 
 @case
+def a_hangup_that_is_ignored_ends_nothing():
+    child = spawn("-e", "dummy:u", "sleep", "30", preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    wait_for(lambda: size("perf.data") > 200)
+    child.send_signal(signal.SIGHUP)
+    time.sleep(0.5)
+    equal(child.poll(), None)
+    child.send_signal(signal.SIGTERM)
+    child.communicate(timeout=20)
+    equal(child.returncode, -signal.SIGTERM)
+
+
+@case
 def ctrl_c_ends_a_shell_loop():
     need_program("bash")
     loop = "for i in 1 2 3; do %s record -q -e dummy:u -o l.data sleep 20; echo went on; done" % STROBE
