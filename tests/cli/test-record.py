@@ -459,8 +459,17 @@ def bpf_programs_have_their_names_whenever_they_were_loaded():
     check(all(found), "no bpf_prog_info")
     equal(found[0].groups(), found[1].groups())
 
-    record("-e", "cpu-clock", "-F", "500", os.path.join(BUILD_ROOT, "tests/tools/bpf-spin"), "0.3").ok()
-    contains(perf("report", "--header-only", "-i", "perf.data").ok().out, "# bpf_prog_info %d:" % (number + 1))
+    # One that is loaded while it is recorded, and still there at the end.
+    recorder = spawn("-a", "-e", "cpu-clock", "-F", "500", "--duration", "2")
+    wait_for(lambda: size("perf.data") > 4096)
+    child, number = bpf_spin(30)
+    try:
+        recorder.communicate(timeout=60)
+        equal(recorder.returncode, 0)
+    finally:
+        child.kill()
+        child.wait()
+    contains(perf("report", "--header-only", "-i", "perf.data").ok().out, "# bpf_prog_info %d:" % number)
     text = strobe("script", "-i", "perf.data").ok().out
     check(re.search(r"bpf_prog_[0-9a-f]{16}_F", text), "no sample has the program's name")
 
