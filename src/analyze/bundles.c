@@ -42,7 +42,7 @@ static uint64_t hash_item(const struct bundles *bundles, const struct item *item
 	uint64_t hash = 0;
 
 	for (size_t i = 0; i < bundles->key_count; i++)
-		hash = hash_u64(hash ^ bundles->keys[i]->hash(item, bundles->style));
+		hash = hash_u64(hash ^ sortkey_hash(bundles->keys[i], item, bundles->style));
 	return hash;
 }
 
@@ -50,7 +50,7 @@ static bool same_item(const struct bundles *bundles, const struct item *left,
 		      const struct item *right)
 {
 	for (size_t i = 0; i < bundles->key_count; i++) {
-		if (bundles->keys[i]->compare(left, right, bundles->style) != 0)
+		if (sortkey_compare(bundles->keys[i], left, right, bundles->style) != 0)
 			return false;
 	}
 	return true;

@@ -56,7 +56,8 @@ static uint32_t hash_of(const struct entries_kind *kind, const struct entries_vi
 	set_spot(kind, visit->site, visit->is_caller, visit->level, &item);
 	for (size_t i = 0; i < kind->key_count; i++) {
 		if (kind->keys[i]->of_spot)
-			hash = hash_u64(hash ^ kind->keys[i]->hash(&item, &kind->options->style));
+			hash = hash_u64(hash ^
+					sortkey_hash(kind->keys[i], &item, &kind->options->style));
 	}
 	return (uint32_t)(hash >> 32);
 }
@@ -68,7 +69,7 @@ static bool same_item(const struct entries_kind *kind, const struct item *left,
 		const struct sortkey *key = kind->keys[i];
 
 		if ((key->of_spot || !same_context) &&
-		    key->compare(left, right, &kind->options->style) != 0)
+		    sortkey_compare(key, left, right, &kind->options->style) != 0)
 			return false;
 	}
 	return true;

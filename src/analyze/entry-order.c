@@ -58,7 +58,7 @@ static int compare_key(const struct order_field *field, const struct hist_entry 
 	struct item a = hist_item(field->hist, left), b = hist_item(field->hist, right);
 
 	if (field->by_identity || !key->order)
-		return key->compare(&a, &b, style);
+		return sortkey_compare(key, &a, &b, style);
 	return key->order(&a, &b, style);
 }
 
@@ -202,14 +202,14 @@ static uint32_t class_of(const struct order_field *field, struct classes *classe
 	const struct sortkey *key = field->field->key;
 	const struct sortkey_style *style = &hist->options->style;
 	struct item item = hist_item(hist, hist->entries[entry]);
-	uint64_t hash = hash_u64(key->hash(&item, style));
+	uint64_t hash = hash_u64(sortkey_hash(key, &item, style));
 	uint32_t at;
 
 	for (at = index_first(&classes->index, hash); at != INDEX_NONE;
 	     at = index_next(&classes->index, hash)) {
 		struct item other = hist_item(hist, hist->entries[classes->items[at].entry]);
 
-		if (key->compare(&other, &item, style) == 0)
+		if (sortkey_compare(key, &other, &item, style) == 0)
 			return at;
 	}
 	grow(classes);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/sortkey.h"
+#include "analyze/trace-key.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -96,7 +97,8 @@ static void list_append(struct field_list *list, const struct field_list *others
 		list_add(list, others->items[i]);
 }
 
-static int err_unknown(struct str_part part, bool is_field, struct strobe_err *err)
+static int err_unknown(struct str_part part, bool is_field, const struct trace_source *source,
+		       struct strobe_err *err)
 {
 	_cleanup_(str_done) struct str name = { 0 };
 	struct suggest suggest = { 0 };
@@ -105,6 +107,7 @@ static int err_unknown(struct str_part part, bool is_field, struct strobe_err *e
 	suggest.typed = str_text(&name);
 	for (size_t i = 0; fields_name(i); i++)
 		suggest_try(&suggest, fields_name(i));
+	trace_keys_suggest(source, &suggest);
 	err_set(err, -EINVAL, "unknown %s '%s'", is_field ? "field" : "sort key", suggest.typed);
 	if (suggest.name)
 		return err_hint(err, -EINVAL, "did you mean '%s'?", suggest.name);
@@ -138,15 +141,30 @@ static int check_key(const struct sortkey *key, const struct fields_options *opt
 	return 0;
 }
 
+/* Fields of tracepoints. */
+static int add_traced(struct field_list *list, struct str_part part, bool is_field, bool joined,
+		      const struct fields_options *options, struct trace_keys *traced,
+		      struct strobe_err *err)
+{
+	struct trace_found found = { 0 };
+	int r = trace_keys_find(traced, &options->source, part, &found, err);
+
+	for (size_t i = 0; i < found.count; i++)
+		list_add(list, (struct field){ .key = found.items[i], .joined = joined });
+	free(found.items);
+	return r == 0 ? err_unknown(part, is_field, &options->source, err) : r;
+}
+
 static int add_named(struct field_list *list, struct str_part part, bool is_field, bool joined,
-		     const struct fields_options *options, struct strobe_err *err)
+		     const struct fields_options *options, struct trace_keys *traced,
+		     struct strobe_err *err)
 {
 	struct field field = { .measure = measure_find(part), .joined = joined };
 
 	if (field.measure == MEASURE_NONE)
 		field.key = sortkey_find(part.text, part.size);
 	if (field.measure == MEASURE_NONE && !field.key)
-		return err_unknown(part, is_field, err);
+		return add_traced(list, part, is_field, joined, options, traced, err);
 	if (field.key) {
 		int r = check_key(field.key, options, err);
 
@@ -177,7 +195,8 @@ static struct str_part strip(struct str_part part, bool *ret_begins, bool *ret_e
 }
 
 static int add_list(struct field_list *list, const char *names, bool is_field,
-		    const struct fields_options *options, struct strobe_err *err)
+		    const struct fields_options *options, struct trace_keys *traced,
+		    struct strobe_err *err)
 {
 	struct str_part part;
 	bool joined = false, begins, ends;
@@ -187,7 +206,8 @@ static int add_list(struct field_list *list, const char *names, bool is_field,
 
 		part = strip(part, &begins, &ends);
 		if (part.size > 0)
-			r = add_named(list, part, is_field, joined && !begins, options, err);
+			r = add_named(list, part, is_field, joined && !begins, options, traced,
+				      err);
 		if (r < 0)
 			return r;
 		joined = (joined || begins) && !ends;
@@ -271,16 +291,16 @@ static char *whole_sort(const struct fields_options *options)
 
 /* What rows are ordered by: overheads before all else, unless they were named at a place. */
 static int add_sort(const struct fields_options *options, bool strict, const char *sort,
-		    struct field_list *order, struct strobe_err *err)
+		    struct fields *fields, struct strobe_err *err)
 {
 	_cleanup_(list_done) struct field_list list = { 0 };
-	int r = add_list(&list, sort, false, options, err);
+	int r = add_list(&list, sort, false, options, &fields->traced, err);
 
 	if (r < 0)
 		return r;
 	if (!strict)
-		add_weights(options, order);
-	list_append(order, &list);
+		add_weights(options, &fields->order);
+	list_append(&fields->order, &list);
 	return 0;
 }
 
@@ -297,12 +317,13 @@ int fields_parse(const struct fields_options *options, struct fields *ret_fields
 	/* -F alone says what rows are told apart by, too. */
 	if (!strict || options->sort) {
 		fields.sort_text = whole_sort(options);
-		r = add_sort(options, strict, fields.sort_text, &fields.order, err);
+		r = add_sort(options, strict, fields.sort_text, &fields, err);
 	}
 	if (!strict)
 		add_default_columns(options, &fields.order, &fields.columns);
 	if (r == 0 && options->fields)
-		r = add_list(&fields.columns, options->fields + !strict, true, options, err);
+		r = add_list(&fields.columns, options->fields + !strict, true, options,
+			     &fields.traced, err);
 	if (r < 0)
 		return r;
 	if (options->parent)
@@ -314,7 +335,37 @@ int fields_parse(const struct fields_options *options, struct fields *ret_fields
 	fields.columns.items = fields.all_columns.items = NULL;
 	fields.order.items = NULL;
 	fields.sort_text = NULL;
+	fields.traced = (struct trace_keys){ 0 };
 	return 0;
+}
+
+static struct field_list list_of_events(const struct field_list *list, size_t first, size_t count)
+{
+	struct field_list some = { 0 };
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct sortkey *key = list->items[i].key;
+
+		if (!key || !key->traced || key->traced->event - first < count)
+			list_add(&some, list->items[i]);
+	}
+	return some;
+}
+
+void fields_of_events(const struct fields *fields, size_t first, size_t count,
+		      struct fields *ret_some)
+{
+	*ret_some = *fields;
+	ret_some->columns = list_of_events(&fields->columns, first, count);
+	ret_some->all_columns = list_of_events(&fields->all_columns, first, count);
+	ret_some->order = list_of_events(&fields->order, first, count);
+}
+
+void fields_done_some(struct fields *some)
+{
+	list_done(&some->columns);
+	list_done(&some->all_columns);
+	list_done(&some->order);
 }
 
 static void drop_latency(struct field_list *list)
@@ -397,6 +448,7 @@ void fields_done(struct fields *fields)
 	free(fields->columns.items);
 	free(fields->order.items);
 	free(fields->sort_text);
+	trace_keys_done(&fields->traced);
 	*fields = (struct fields){ 0 };
 }
 

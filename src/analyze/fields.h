@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "analyze/trace-keys.h"
+
 struct sortkey;
 struct strobe_err;
 
@@ -48,10 +50,11 @@ struct fields {
 	struct field_list all_columns; /* those that are elided, too */
 	struct field_elided elided[3];
 	size_t elided_count;
-	struct field_list order; /* the first counts most */
-	char *sort_text;         /* what rows are told apart by, in words; NULL with -F alone */
-	bool latency_is_asked;   /* by --latency, -s or -F; else it is shown if it says something */
-	bool self_is_named;      /* overhead is called "Self", since children stand beside it */
+	struct field_list order;  /* the first counts most */
+	struct trace_keys traced; /* those of the keys that are fields of tracepoints */
+	char *sort_text;          /* what rows are told apart by, in words; NULL with -F alone */
+	bool latency_is_asked; /* by --latency, -s or -F; else it is shown if it says something */
+	bool self_is_named;    /* overhead is called "Self", since children stand beside it */
 };
 
 struct fields_options {
@@ -66,6 +69,7 @@ struct fields_options {
 	bool latency_first;       /* --latency */
 	bool traces;              /* all events are tracepoints: rows are their texts by default */
 	bool show_samples, show_period, show_cpu;
+	struct trace_source source; /* of keys that are fields of tracepoints */
 };
 
 /* -EINVAL: a field that does not exist; err names it, the hint the nearest ones. */
@@ -79,6 +83,14 @@ void fields_done(struct fields *fields);
  */
 size_t fields_level_count(const struct fields *fields);
 size_t fields_level(const struct fields *fields, const struct sortkey *key);
+
+/*
+ * The fields of a table of @count events from the @first on: without keys that look at others.
+ * *ret_some borrows all but its lists, which fields_done_some() frees.
+ */
+void fields_of_events(const struct fields *fields, size_t first, size_t count,
+		      struct fields *ret_some);
+void fields_done_some(struct fields *some);
 
 /* Takes latency out again. */
 void fields_drop_latency(struct fields *fields);

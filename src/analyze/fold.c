@@ -7,6 +7,7 @@
 #include "analyze/counting.h"
 #include "analyze/sites.h"
 #include "analyze/sources.h"
+#include "analyze/trace-key.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "model/dso.h"
@@ -97,6 +98,7 @@ static uint32_t fold_context(struct folding *folding, struct bundles *bundles, s
 	item.thread_comm = kept_text(kept, item.thread_comm);
 	item.process_comm = kept_text(kept, item.process_comm);
 	item.trace = kept_text(kept, item.trace);
+	item.traced = trace_key_keep(item.traced, &kept->texts);
 	item.cgroup = kept_text(kept, item.cgroup);
 	if (item.parent)
 		(void)hash_add(folding->dsos, item.parent->dso->id, NULL);

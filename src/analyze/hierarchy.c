@@ -107,7 +107,7 @@ static uint64_t hash_of(const struct field_list *order, const struct hist *hist,
 		const struct sortkey *key = order->items[i].key;
 
 		if (key)
-			hash = hash_u64(hash ^ key->hash(&item, style));
+			hash = hash_u64(hash ^ sortkey_hash(key, &item, style));
 	}
 	return hash;
 }
@@ -118,7 +118,7 @@ static bool is_below(const struct field_list *order, const struct item *parent,
 	for (size_t i = 0; i < order->count; i++) {
 		const struct sortkey *key = order->items[i].key;
 
-		if (key && key->compare(parent, child, style) != 0)
+		if (key && sortkey_compare(key, parent, child, style) != 0)
 			return false;
 	}
 	return true;

@@ -69,6 +69,8 @@ struct hist *hist_new(const struct hist_options *options, const struct sites *si
 		if (order->items[i].key)
 			kind->keys[kind->key_count++] = order->items[i].key;
 	}
+	hist->width_count = SORTKEY_COUNT + options->fields->traced.count;
+	hist->widths = xcalloc(hist->width_count, sizeof(*hist->widths));
 	for (size_t i = 0; i < kind->key_count; i++)
 		hist->widths[kind->keys[i]->id] = strlen(kind->keys[i]->header);
 	kind->nothing = xcalloc(options->member_count + 1, sizeof(*kind->nothing));
@@ -101,6 +103,7 @@ void hist_free(struct hist *hist)
 	bundles_done(&state->kind.contexts);
 	free(state);
 	free(hist->entries);
+	free(hist->widths);
 	free(hist);
 }
 
@@ -171,7 +174,7 @@ static void hash_contexts(struct entries_kind *kind)
 			if (!key->of_spot)
 				kind->context_hashes[i] =
 					hash_u64(kind->context_hashes[i] ^
-						 key->hash(item, &kind->options->style));
+						 sortkey_hash(key, item, &kind->options->style));
 		}
 	}
 }
@@ -389,7 +392,7 @@ static void list_all(struct hist *hist)
 
 struct widening {
 	struct hist *hist;
-	size_t (*widths)[SORTKEY_COUNT]; /* of each thread */
+	size_t *widths; /* hist->width_count of each thread */
 };
 
 static void widen(void *context, size_t job, size_t thread)
@@ -398,7 +401,8 @@ static void widen(void *context, size_t job, size_t thread)
 	const struct hist *hist = widening->hist;
 	const struct entries_kind *kind = &hist->state->kind;
 	struct hist_reading reading = { .hist = hist };
-	size_t *widths = widening->widths[thread], end = (job + 1) * WIDENED_AT_ONCE;
+	size_t *widths = &widening->widths[thread * hist->width_count],
+	       end = (job + 1) * WIDENED_AT_ONCE;
 
 	for (size_t i = job * WIDENED_AT_ONCE; i < end && i < hist->entry_count; i++) {
 		const struct item *item;
@@ -406,7 +410,7 @@ static void widen(void *context, size_t job, size_t thread)
 		hist_expect(hist, i);
 		item = hist_read(&reading, hist->entries[i]);
 		for (size_t k = 0; k < kind->key_count; k++) {
-			size_t width = kind->keys[k]->width(item, &hist->options->style);
+			size_t width = sortkey_width(kind->keys[k], item, &hist->options->style);
 
 			if (width > widths[kind->keys[k]->id])
 				widths[kind->keys[k]->id] = width;
@@ -416,14 +420,15 @@ static void widen(void *context, size_t job, size_t thread)
 
 static void widen_all(struct hist *hist, size_t threads)
 {
-	struct widening widening = { hist, xcalloc(threads, sizeof(*widening.widths)) };
+	size_t count = hist->width_count;
+	struct widening widening = { hist, xcalloc(threads * count + 1, sizeof(*widening.widths)) };
 
 	pool_run(threads, (hist->entry_count + WIDENED_AT_ONCE - 1) / WIDENED_AT_ONCE, widen,
 		 &widening);
 	for (size_t i = 0; i < threads; i++) {
-		for (size_t k = 0; k < SORTKEY_COUNT; k++) {
-			if (widening.widths[i][k] > hist->widths[k])
-				hist->widths[k] = widening.widths[i][k];
+		for (size_t k = 0; k < count; k++) {
+			if (widening.widths[i * count + k] > hist->widths[k])
+				hist->widths[k] = widening.widths[i * count + k];
 		}
 	}
 	free(widening.widths);

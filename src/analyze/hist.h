@@ -78,7 +78,8 @@ struct hist {
 	const struct sites *sites;          /* borrowed */
 	struct hist_entry **entries;        /* after hist_finish: in order of output */
 	size_t entry_count;
-	size_t widths[SORTKEY_COUNT]; /* columns that the keys' texts need, title included */
+	size_t *widths; /* by a key's id: columns that the texts need, title included */
+	size_t width_count;
 	struct hist_state *state;
 };
 

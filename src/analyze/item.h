@@ -44,7 +44,8 @@ struct item {
 	struct spot spot;
 	const struct function *parent; /* the first caller that matches -p, or NULL */
 	const char *trace;             /* a tracepoint's text; equal texts are one pointer */
-	const char *cgroup;            /* its path; NULL if unknown */
+	const char *traced; /* fields of a tracepoint (trace-key.h); NULL: none asked for */
+	const char *cgroup; /* its path; NULL if unknown */
 	uint64_t weight, transaction, addr, code_page_size;
 	uint16_t weight_2, weight_3;      /* as in struct sample */
 	int32_t socket;                   /* -1 if unknown */

@@ -130,6 +130,8 @@ static int plan_fields(struct report *report, struct strobe_err *err)
 	fields.latency = plan->parallelism != NULL;
 	fields.traces = all_are_tracepoints(datafile_events(profile_file(state->profile)));
 	fields.parent = options->parent_pattern;
+	fields.source = (struct trace_source){ datafile_events(profile_file(state->profile)),
+					       options->tracepoints, options->raw_traces };
 	r = fields_parse(&fields, &report->fields, err);
 	if (r < 0)
 		return r;
@@ -187,7 +189,7 @@ static void plan_hists(struct report *report)
 		struct report_event *event = &report->events[i];
 
 		event->hist_options = (struct hist_options){
-			.fields = &report->fields,
+			.fields = &event->fields,
 			.style = state->style,
 			.member_count = event->member_count,
 			.sort_member = sort_member(options, event->member_count),

@@ -14,6 +14,7 @@
 #include "analyze/visits.h"
 #include "base/mem.h"
 #include "base/pool.h"
+#include "data/events.h"
 #include "model/timeline.h"
 
 /* The kernel's names take long to load: one thread begins with it while others count. */
@@ -105,6 +106,7 @@ static void finish_event(struct report *report, size_t number)
 		if (state->workers[i])
 			add_totals(event, &state->workers[i]->events[number]);
 	}
+	fields_of_events(&report->fields, event->event->index, event->member_count, &event->fields);
 	event->hist = hist_new(&event->hist_options, report->sites);
 	fill(report, number, event->hist);
 	if (!state->options->hierarchy)
@@ -227,6 +229,7 @@ static void free_tables(struct report_event *event)
 {
 	hierarchy_free(event->hierarchy);
 	hist_free(event->hist);
+	fields_done_some(&event->fields);
 	free(event->name);
 	free(event->shown);
 }
@@ -241,6 +244,7 @@ void report_reopen(struct report *report)
 		event->hist = NULL;
 		event->name = NULL;
 		event->shown = NULL;
+		event->fields = (struct fields){ 0 };
 		event->shown_count = 0;
 		event->sample_count = event->whole_period = 0;
 		memset(event->totals, 0, event->member_count * sizeof(*event->totals));

@@ -53,10 +53,10 @@ struct report_options {
 	struct filter_ids sockets;     /* only on these; empty: on all */
 	struct onoff_options onoff;    /* --switch-on, --switch-off */
 	size_t sort_member;            /* --group-sort-idx: of a group, what rows are ordered by */
-	bool raw_traces;               /* the key "trace" shows the fields as they are */
+	bool raw_traces;               /* the key "trace" and fields are shown as they are */
 	bool hierarchy;                /* -H: rows below rows */
 	uint64_t time_quantum_ns;
-	const struct tracepoint_set *tracepoints; /* for the key "trace"; or NULL */
+	const struct tracepoint_set *tracepoints; /* for keys of tracepoints; or NULL */
 };
 
 /* Numbers of a member. */
@@ -73,6 +73,7 @@ struct report_event {
 	struct report_number *totals; /* one for each member: what percentages are of */
 	uint64_t sample_count;
 	uint64_t whole_period; /* the first member's, with what filters hide: of call trees */
+	struct fields fields;  /* the report's, but for keys that look at other events */
 	struct hist_options hist_options;
 	struct hist *hist;
 	struct hierarchy *hierarchy; /* NULL where rows are flat */

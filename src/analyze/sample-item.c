@@ -4,11 +4,13 @@
 #include <linux/perf_event.h>
 
 #include "analyze/counting.h"
+#include "analyze/fields.h"
 #include "analyze/hist.h"
 #include "analyze/profile.h"
 #include "analyze/report.h"
 #include "analyze/sortkey.h"
 #include "analyze/sources.h"
+#include "analyze/trace-key.h"
 #include "data/events.h"
 #include "data/record.h"
 #include "format/tracepoint.h"
@@ -88,6 +90,7 @@ uint32_t sample_item_parallelism(const struct counting_plan *plan,
 struct item sample_item_make(struct sample_item *maker, const struct profile_sample *sample)
 {
 	const struct timeline *timeline = profile_timeline(maker->plan->profile);
+	const struct trace_keys *traced = &maker->plan->fields->traced;
 	uint64_t quantum = maker->plan->options->time_quantum_ns;
 	struct item item = {
 		.comm = comm_of(maker, sample),
@@ -109,6 +112,10 @@ struct item sample_item_make(struct sample_item *maker, const struct profile_sam
 
 	if (maker->plan->wants_trace)
 		item.trace = trace_of(maker, sample);
+	if (traced->count > 0 && sample->sample.raw)
+		item.traced =
+			trace_key_take(traced->items, traced->count, sample->event->index,
+				       sample->sample.raw, sample->sample.raw_size, &maker->traces);
 	if (sample->sample.cgroup != 0) {
 		item.cgroup = timeline_cgroup(timeline, sample->sample.cgroup);
 		if (!item.cgroup)

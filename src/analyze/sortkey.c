@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyze/keys.h"
+#include "analyze/trace-key.h"
 
 static const struct sortkey *const families[] = { keys_task, keys_sample, keys_code, keys_branch,
 						  keys_memory };
@@ -39,4 +40,32 @@ const struct sortkey *sortkey_find(const char *name, size_t size)
 			return key;
 	}
 	return NULL;
+}
+
+int sortkey_compare(const struct sortkey *key, const struct item *left, const struct item *right,
+		    const struct sortkey_style *style)
+{
+	return key->traced ? trace_key_compare(key->traced, left, right)
+			   : key->compare(left, right, style);
+}
+
+uint64_t sortkey_hash(const struct sortkey *key, const struct item *item,
+		      const struct sortkey_style *style)
+{
+	return key->traced ? trace_key_hash(key->traced, item) : key->hash(item, style);
+}
+
+void sortkey_print(const struct sortkey *key, const struct item *item, struct str *out,
+		   const struct sortkey_style *style)
+{
+	if (key->traced)
+		trace_key_print(key->traced, item, out);
+	else
+		key->print(item, out, style);
+}
+
+size_t sortkey_width(const struct sortkey *key, const struct item *item,
+		     const struct sortkey_style *style)
+{
+	return key->traced ? trace_key_width(key->traced, item) : key->width(item, style);
 }

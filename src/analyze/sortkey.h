@@ -14,8 +14,9 @@
 
 struct str;
 struct sources;
+struct trace_key;
 
-/* Columns that share a width, as in perf. */
+/* Columns that share a width, as in perf. Keys of struct trace_keys count on from the last. */
 enum sortkey_id {
 	SORTKEY_COMM,
 	SORTKEY_PID,
@@ -113,8 +114,20 @@ struct sortkey {
 	bool right;     /* flush right */
 	bool open;      /* not filled up with blanks where it is the last column */
 	bool uncut;     /* runs on where it is wider than its column */
+	/* A field of a tracepoint, which stands for all functions (trace-key.h); or NULL */
+	const struct trace_key *traced;
 };
 
 /* The key called @name (perf's, or an alias), or NULL. */
 const struct sortkey *sortkey_find(const char *name, size_t size);
 const struct sortkey *sortkey_at(size_t i); /* NULL past the end */
+
+/* What the functions of a key say, whatever it is made of. */
+int sortkey_compare(const struct sortkey *key, const struct item *left, const struct item *right,
+		    const struct sortkey_style *style);
+uint64_t sortkey_hash(const struct sortkey *key, const struct item *item,
+		      const struct sortkey_style *style);
+void sortkey_print(const struct sortkey *key, const struct item *item, struct str *out,
+		   const struct sortkey_style *style);
+size_t sortkey_width(const struct sortkey *key, const struct item *item,
+		     const struct sortkey_style *style);

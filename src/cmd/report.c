@@ -179,7 +179,7 @@ static const struct opt options[] = {
 	  "How finely the key 'time' divides (default 100ms)", .call = report_values_quantum,
 	  .flags = OPT_NO_NEGATE },
 	{ OPT_FLAG, '\0', "raw-trace", NULL, FIELD(report.raw_traces),
-	  "The fields of tracepoints as they are in the key 'trace'" },
+	  "The fields of tracepoints as they are, in 'trace' and as keys" },
 	{ OPT_FLAG, '\0', "ns", NULL, FIELD(report.nanoseconds),
 	  "Print the key 'time' to the nanosecond" },
 

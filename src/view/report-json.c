@@ -8,6 +8,7 @@
 #include "analyze/profile.h"
 #include "analyze/report.h"
 #include "analyze/sortkey.h"
+#include "analyze/trace-key.h"
 #include "analyze/unnamed.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -92,7 +93,29 @@ static void add_members(struct json *json, const struct table *table,
 
 static bool is_of_level(const struct table *table, const struct sortkey *key, size_t level)
 {
-	return !table->event->hierarchy || fields_level(&table->report->fields, key) == level;
+	return !table->event->hierarchy || fields_level(&table->event->fields, key) == level;
+}
+
+/* Those of tracepoints stand apart: they may be called like anything. */
+static void add_fields(struct json *json, const struct table *table, const struct item *item,
+		       size_t level)
+{
+	const struct field_list *columns = &table->event->fields.all_columns;
+	bool begun = false;
+
+	for (size_t i = 0; i < columns->count; i++) {
+		const struct sortkey *key = columns->items[i].key;
+
+		if (!key || !key->traced || !is_of_level(table, key, level) ||
+		    !trace_key_is_there(key->traced, item))
+			continue;
+		if (!begun)
+			json_begin(json, "fields");
+		begun = true;
+		row_json_key(json, key, item, &table->event->hist_options.style);
+	}
+	if (begun)
+		json_end(json);
 }
 
 /* All that a row has but its end. @level: of a hierarchy. */
@@ -100,7 +123,7 @@ static void begin_row(struct json *json, const struct table *table, const struct
 		      const struct hist_entry *entry, size_t level)
 {
 	struct item item = hist_item(hist, entry);
-	const struct field_list *columns = &table->report->fields.all_columns;
+	const struct field_list *columns = &table->event->fields.all_columns;
 
 	json_begin(json, NULL);
 	add_numbers(json, table, entry, 0);
@@ -108,9 +131,10 @@ static void begin_row(struct json *json, const struct table *table, const struct
 	for (size_t i = 0; i < columns->count; i++) {
 		const struct sortkey *key = columns->items[i].key;
 
-		if (key && is_of_level(table, key, level))
+		if (key && !key->traced && is_of_level(table, key, level))
 			row_json_key(json, key, &item, &table->event->hist_options.style);
 	}
+	add_fields(json, table, &item, level);
 }
 
 static void add_chains(struct json *json, const struct table *table, struct hist_entry *entry)

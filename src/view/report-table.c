@@ -16,12 +16,12 @@ enum { PERCENT_WIDTH = 8, NUMBER_WIDTH = 12 };
 
 const struct field *report_table_column(const struct report_table *table, size_t i)
 {
-	return &table->report->fields.columns.items[i];
+	return &table->event->fields.columns.items[i];
 }
 
 size_t report_table_column_count(const struct report_table *table)
 {
-	return table->report->fields.columns.count;
+	return table->event->fields.columns.count;
 }
 
 static bool is_percent(enum measure measure)
@@ -33,7 +33,7 @@ const char *report_table_title(const struct report_table *table, const struct fi
 {
 	if (field->key)
 		return field->key->header;
-	if (field->measure == MEASURE_OVERHEAD && table->report->fields.self_is_named)
+	if (field->measure == MEASURE_OVERHEAD && table->event->fields.self_is_named)
 		return "Self";
 	return fields_measure_title(field->measure);
 }
@@ -167,7 +167,7 @@ void report_table_add_key(struct report_table *table, const struct item *item,
 			  const struct sortkey *key, size_t width, bool is_last)
 {
 	str_clear(&table->cell);
-	key->print(item, &table->cell, &table->event->hist_options.style);
+	sortkey_print(key, item, &table->cell, &table->event->hist_options.style);
 	str_one_line(&table->cell, 0);
 	hide_separator(&table->cell, table->text->separator);
 	if (key->uncut && width < table->cell.size)

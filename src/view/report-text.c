@@ -26,7 +26,7 @@ static void print_titles(struct report_table *table, FILE *out)
 		if (i > 0)
 			report_table_add_separator(table, i);
 		report_table_add_cell(table, report_table_title(table, field), table->widths[i],
-				      !field->key, false);
+				      !field->key || field->key->traced, false);
 	}
 	str_add_char(&table->line, '\n');
 	if (!table->text->separator && !table->text->tables_only) {

@@ -228,7 +228,7 @@ static void add_printed(struct json *json, const struct sortkey *key, const stru
 	struct str text = { 0 };
 	struct str_part part;
 
-	key->print(item, &text, style);
+	sortkey_print(key, item, &text, style);
 	part = (struct str_part){ str_text(&text), text.size };
 	if (key->id != SORTKEY_COMM_NODIGIT)
 		part = str_trim(part.text);
@@ -239,7 +239,7 @@ static void add_printed(struct json *json, const struct sortkey *key, const stru
 void row_json_key(struct json *json, const struct sortkey *key, const struct item *item,
 		  const struct sortkey_style *style)
 {
-	if (adders[key->id])
+	if (!key->traced && adders[key->id])
 		adders[key->id](json, key->name, item, style);
 	else
 		add_printed(json, key, item, style);

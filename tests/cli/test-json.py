@@ -142,7 +142,8 @@ def each_sort_key_of_report_is_in_its_schema():
     man = read(os.path.join(SOURCE_ROOT, "docs/man/strobe-report.scd.in"))
     fields = man[man.index("# FIELDS"):man.index("# EXAMPLES")]
     numbers = {"overhead", "overhead_children", "overhead_sys", "overhead_us", "sample", "latency", "latency_children"}
-    aliases = {"thread": "pid", "process": "tgid", "shared_object": "dso", "function": "symbol", "sym": "symbol"}
+    aliases = {"thread": "pid", "process": "tgid", "shared_object": "dso", "function": "symbol", "sym": "symbol",
+               "trace_fields": "fields"}
     for name in re.findall(r"_([a-z_]+?)_(?=[ ,.:;)])", fields):
         if name not in numbers and name != "local_":
             check(aliases.get(name, name) in row, "no %s in a row" % name)

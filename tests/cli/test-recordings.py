@@ -70,6 +70,7 @@ VIEWS = {
     "report-groups": (REPORT + ["--no-group", "-n"], ["groups"]),
     "report-all-members": (REPORT + ["--no-skip-empty", "-n"], ["groups"]),
     "report-trace-more": (REPORT + ["--no-children", "-g", "none", "-s", "+comm"], ["tracepoints"]),
+    "report-trace-fields": (REPORT + ["--no-children", "-g", "none", "-s", "trace_fields"], ["old-tracepoints", "new-tracepoints"]),
     "report-trace-stacks": (REPORT + ["--no-children", "-s", "comm,sym"], ["tracepoints", "old-tracepoints"]),
     "header": (["report", "-f", "--header-only", "-I"], [name for name in COUNTED if name not in PIPES]),
     "evlist": (["evlist", "-f", "-v"], COUNTED),
