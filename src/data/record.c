@@ -63,6 +63,30 @@ const char *record_type_name(uint32_t type)
 	return NULL;
 }
 
+size_t record_view_size(uint32_t type)
+{
+	static const size_t sizes[] = {
+		[PERF_RECORD_MMAP] = sizeof(struct record_mmap),
+		[PERF_RECORD_MMAP2] = sizeof(struct record_mmap2),
+		[PERF_RECORD_COMM] = sizeof(struct record_comm),
+		[PERF_RECORD_FORK] = sizeof(struct record_task),
+		[PERF_RECORD_EXIT] = sizeof(struct record_task),
+		[PERF_RECORD_LOST] = sizeof(struct record_lost),
+		[PERF_RECORD_LOST_SAMPLES] = sizeof(struct record_lost_samples),
+		[PERF_RECORD_SWITCH] = sizeof(struct perf_event_header),
+		[PERF_RECORD_SWITCH_CPU_WIDE] = sizeof(struct record_switch_cpu_wide),
+		[PERF_RECORD_NAMESPACES] = sizeof(struct record_namespaces),
+		[PERF_RECORD_KSYMBOL] = sizeof(struct record_ksymbol),
+		[PERF_RECORD_BPF_EVENT] = sizeof(struct record_bpf_event),
+		[PERF_RECORD_CGROUP] = sizeof(struct record_cgroup),
+		[PERF_RECORD_TEXT_POKE] = sizeof(struct record_text_poke),
+	};
+
+	if (type >= sizeof(sizes) / sizeof(sizes[0]) || sizes[type] == 0)
+		return SIZE_MAX;
+	return sizes[type];
+}
+
 const char *record_string(const struct perf_event_header *header, const char *s)
 {
 	const char *begin = (const char *)header;

@@ -57,6 +57,10 @@ struct record {
 	uint64_t offset; /* where it lies; grows from record to record; an identity, and an order */
 };
 
+/* The least that a record of the kernel's with a view below must hold, bytes; SIZE_MAX if it has
+ * none. */
+size_t record_view_size(uint32_t type);
+
 /* "SAMPLE", "MMAP2", ...: the names of perf report --stats; NULL if unknown. */
 const char *record_type_name(uint32_t type);
 

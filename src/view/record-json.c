@@ -164,23 +164,22 @@ static void add_text_poke(struct json *json, const struct record *record)
 
 static const struct {
 	uint16_t type;
-	uint16_t size; /* the least that the body needs */
 	void (*add)(struct json *json, const struct record *record);
 } bodies[] = {
-	{ PERF_RECORD_MMAP, sizeof(struct record_mmap), add_mmap },
-	{ PERF_RECORD_MMAP2, sizeof(struct record_mmap2), add_mmap2 },
-	{ PERF_RECORD_COMM, sizeof(struct record_comm), add_comm },
-	{ PERF_RECORD_FORK, sizeof(struct record_task), add_task },
-	{ PERF_RECORD_EXIT, sizeof(struct record_task), add_task },
-	{ PERF_RECORD_LOST, sizeof(struct record_lost), add_lost },
-	{ PERF_RECORD_LOST_SAMPLES, sizeof(struct record_lost_samples), add_lost_samples },
-	{ PERF_RECORD_SWITCH, sizeof(struct perf_event_header), add_switch },
-	{ PERF_RECORD_SWITCH_CPU_WIDE, sizeof(struct record_switch_cpu_wide), add_switch },
-	{ PERF_RECORD_NAMESPACES, sizeof(struct record_namespaces), add_namespaces },
-	{ PERF_RECORD_KSYMBOL, sizeof(struct record_ksymbol), add_ksymbol },
-	{ PERF_RECORD_BPF_EVENT, sizeof(struct record_bpf_event), add_bpf },
-	{ PERF_RECORD_CGROUP, sizeof(struct record_cgroup), add_cgroup },
-	{ PERF_RECORD_TEXT_POKE, sizeof(struct record_text_poke), add_text_poke },
+	{ PERF_RECORD_MMAP, add_mmap },
+	{ PERF_RECORD_MMAP2, add_mmap2 },
+	{ PERF_RECORD_COMM, add_comm },
+	{ PERF_RECORD_FORK, add_task },
+	{ PERF_RECORD_EXIT, add_task },
+	{ PERF_RECORD_LOST, add_lost },
+	{ PERF_RECORD_LOST_SAMPLES, add_lost_samples },
+	{ PERF_RECORD_SWITCH, add_switch },
+	{ PERF_RECORD_SWITCH_CPU_WIDE, add_switch },
+	{ PERF_RECORD_NAMESPACES, add_namespaces },
+	{ PERF_RECORD_KSYMBOL, add_ksymbol },
+	{ PERF_RECORD_BPF_EVENT, add_bpf },
+	{ PERF_RECORD_CGROUP, add_cgroup },
+	{ PERF_RECORD_TEXT_POKE, add_text_poke },
 };
 
 void record_json_body(struct json *json, const struct record *record)
@@ -188,7 +187,7 @@ void record_json_body(struct json *json, const struct record *record)
 	json_begin(json, "body");
 	for (size_t i = 0; i < sizeof(bodies) / sizeof(bodies[0]); i++) {
 		if (bodies[i].type == record->header->type &&
-		    record_fits(record->header, bodies[i].size))
+		    record_fits(record->header, record_view_size(record->header->type)))
 			bodies[i].add(json, record);
 	}
 	json_end(json);

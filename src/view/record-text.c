@@ -149,23 +149,22 @@ static void add_text_poke(const struct record *record, struct str *out)
 
 static const struct {
 	uint16_t type;
-	uint16_t size; /* the least that the text needs */
 	void (*add)(const struct record *record, struct str *out);
 } texts[] = {
-	{ PERF_RECORD_MMAP, sizeof(struct record_mmap), add_mmap },
-	{ PERF_RECORD_MMAP2, sizeof(struct record_mmap2), add_mmap2 },
-	{ PERF_RECORD_COMM, sizeof(struct record_comm), add_comm },
-	{ PERF_RECORD_FORK, sizeof(struct record_task), add_task },
-	{ PERF_RECORD_EXIT, sizeof(struct record_task), add_task },
-	{ PERF_RECORD_LOST, sizeof(struct record_lost), add_lost },
-	{ PERF_RECORD_LOST_SAMPLES, sizeof(struct record_lost_samples), add_lost_samples },
-	{ PERF_RECORD_SWITCH, sizeof(struct perf_event_header), add_switch },
-	{ PERF_RECORD_SWITCH_CPU_WIDE, sizeof(struct record_switch_cpu_wide), add_switch },
-	{ PERF_RECORD_NAMESPACES, sizeof(struct record_namespaces), add_namespaces },
-	{ PERF_RECORD_KSYMBOL, sizeof(struct record_ksymbol), add_ksymbol },
-	{ PERF_RECORD_BPF_EVENT, sizeof(struct record_bpf_event), add_bpf },
-	{ PERF_RECORD_CGROUP, sizeof(struct record_cgroup), add_cgroup },
-	{ PERF_RECORD_TEXT_POKE, sizeof(struct record_text_poke), add_text_poke },
+	{ PERF_RECORD_MMAP, add_mmap },
+	{ PERF_RECORD_MMAP2, add_mmap2 },
+	{ PERF_RECORD_COMM, add_comm },
+	{ PERF_RECORD_FORK, add_task },
+	{ PERF_RECORD_EXIT, add_task },
+	{ PERF_RECORD_LOST, add_lost },
+	{ PERF_RECORD_LOST_SAMPLES, add_lost_samples },
+	{ PERF_RECORD_SWITCH, add_switch },
+	{ PERF_RECORD_SWITCH_CPU_WIDE, add_switch },
+	{ PERF_RECORD_NAMESPACES, add_namespaces },
+	{ PERF_RECORD_KSYMBOL, add_ksymbol },
+	{ PERF_RECORD_BPF_EVENT, add_bpf },
+	{ PERF_RECORD_CGROUP, add_cgroup },
+	{ PERF_RECORD_TEXT_POKE, add_text_poke },
 };
 
 void record_text(const struct record *record, struct str *out)
@@ -175,7 +174,7 @@ void record_text(const struct record *record, struct str *out)
 	str_addf(out, "PERF_RECORD_%s", name ? name : "UNKNOWN");
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		if (texts[i].type == record->header->type &&
-		    record_fits(record->header, texts[i].size))
+		    record_fits(record->header, record_view_size(record->header->type)))
 			texts[i].add(record, out);
 	}
 	str_add_char(out, '\n');
