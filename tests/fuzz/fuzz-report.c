@@ -1,15 +1,8 @@
 /* fuzz-report.c - any bytes as a recording, reported: with call graphs, and as flat rows. */
 #include <stdio.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-#include "analyze/profile.h"
 #include "analyze/report.h"
-#include "data/datafile.h"
-#include "data/feature.h"
-#include "format/tracepoint.h"
-#include "fuzz.h"
-#include "symbol/resolve.h"
+#include "fuzz-recording.h"
 #include "view/report-text.h"
 
 static void print(const struct report *report, bool chains)
@@ -40,40 +33,14 @@ static void report(struct profile *profile, const struct tracepoint_set *tracepo
 	report_free(made);
 }
 
-static void report_file(const struct datafile *file)
+static void report_twice(struct profile *profile, const struct tracepoint_set *tracepoints)
 {
-	/* Nothing of this machine: what names addresses must not differ from run to run. */
-	const struct resolver_options names = { .symfs = "/nonexistent",
-						.kallsyms = "/dev/null",
-						.vmlinux = "/dev/null",
-						.demangle = true };
-	struct tracepoint_set *tracepoints = NULL;
-	struct profile *profile;
-	size_t size;
-	const void *formats = datafile_feature(file, FEATURE_TRACING_DATA, &size);
-
-	if (formats)
-		(void)tracepoint_set_new(formats, size, &tracepoints, NULL);
-	if (profile_new(file, &names, &profile, NULL) == 0) {
-		report(profile, tracepoints, true);
-		report(profile, tracepoints, false);
-		profile_free(profile);
-	}
-	tracepoint_set_free(tracepoints);
+	report(profile, tracepoints, true);
+	report(profile, tracepoints, false);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	int fd = memfd_create("fuzz", MFD_CLOEXEC);
-	struct datafile *file;
-
-	if (fd < 0)
-		return 0;
-	if (write(fd, bytes, size) == (ssize_t)size &&
-	    datafile_open_fd(fd, "fuzz", &file, NULL) == 0) {
-		report_file(file);
-		datafile_close(file);
-	}
-	(void)close(fd);
+	fuzz_recording(bytes, size, report_twice);
 	return 0;
 }

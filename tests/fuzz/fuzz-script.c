@@ -1,21 +1,14 @@
 /* fuzz-script.c - any bytes as a recording, as script's text of all its samples and records. */
 #include <linux/perf_event.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "analyze/chain.h"
 #include "analyze/lookup.h"
-#include "analyze/profile.h"
 #include "analyze/replay.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "data/datafile.h"
 #include "data/events.h"
-#include "data/feature.h"
-#include "format/tracepoint.h"
-#include "fuzz.h"
-#include "symbol/resolve.h"
+#include "fuzz-recording.h"
 #include "view/script-text.h"
 
 /* Fields beside those that are printed by default, where an event has them. */
@@ -111,41 +104,17 @@ static bool choose_fields(const struct events *events, struct script_fields *ret
 	return good;
 }
 
-static void script_file(const struct datafile *file)
+static void print_chosen(struct profile *profile, const struct tracepoint_set *tracepoints)
 {
-	const struct resolver_options options = { .symfs = "/nonexistent",
-						  .kallsyms = "/dev/null",
-						  .vmlinux = "/dev/null" };
-	const struct events *events = datafile_events(file);
+	const struct events *events = datafile_events(profile_file(profile));
 	struct script_fields fields;
-	struct tracepoint_set *tracepoints = NULL;
-	struct profile *profile;
-	size_t size;
-	const void *formats = datafile_feature(file, FEATURE_TRACING_DATA, &size);
 
-	if (!choose_fields(events, &fields))
-		return;
-	if (formats)
-		(void)tracepoint_set_new(formats, size, &tracepoints, NULL);
-	if (profile_new(file, &options, &profile, NULL) == 0) {
+	if (choose_fields(events, &fields))
 		print_all(profile, tracepoints, &fields, events_count(events));
-		profile_free(profile);
-	}
-	tracepoint_set_free(tracepoints);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	int fd = memfd_create("fuzz", MFD_CLOEXEC);
-	struct datafile *file;
-
-	if (fd < 0)
-		return 0;
-	if (write(fd, bytes, size) == (ssize_t)size &&
-	    datafile_open_fd(fd, "fuzz", &file, NULL) == 0) {
-		script_file(file);
-		datafile_close(file);
-	}
-	(void)close(fd);
+	fuzz_recording(bytes, size, print_chosen);
 	return 0;
 }
