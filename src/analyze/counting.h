@@ -22,6 +22,7 @@
 struct fields;
 struct profile;
 struct profile_sample;
+struct report_number;
 struct report_options;
 struct parallelism;
 struct sortkey_style;
@@ -54,10 +55,6 @@ struct counting_plan {
 	const struct parallelism *parallelism; /* NULL: not known, or of no interest */
 };
 
-struct counting_number {
-	uint64_t period, count, latency;
-};
-
 /* What was counted of one table. */
 struct counting_event {
 	struct stack_table stacks;
@@ -65,8 +62,8 @@ struct counting_event {
 	struct {
 		uint32_t *items;
 		size_t count, capacity;
-	} by_site; /* the first bundle of each site, where there are no stacks */
-	struct counting_number *totals; /* one for each member */
+	} by_site;                    /* the first bundle of each site, where there are no stacks */
+	struct report_number *totals; /* one for each member */
 	uint64_t sample_count, whole_period;
 	uint64_t alone_count, timed_count; /* samples while one thread ran, and all */
 	size_t folded_count;               /* contexts that were folded into it: fold.h */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/counting.h"
+#include "analyze/report.h"
 #include "analyze/sites.h"
 #include "analyze/sources.h"
 #include "analyze/trace-key.h"

@@ -24,15 +24,6 @@ static bool has_chains(const struct event_desc *event)
 	return event->attr.sample_type & PERF_SAMPLE_CALLCHAIN;
 }
 
-static uint64_t all_sample_types(const struct events *events)
-{
-	uint64_t types = 0;
-
-	for (size_t i = 0; i < events_count(events); i++)
-		types |= events_at(events, i)->attr.sample_type;
-	return types;
-}
-
 static bool all_are_tracepoints(const struct events *events)
 {
 	for (size_t i = 0; i < events_count(events); i++) {
@@ -47,7 +38,7 @@ static int plan_kind(struct report *report, struct strobe_err *err)
 {
 	const struct report_options *options = report->state->options;
 	const struct datafile *file = profile_file(report->state->profile);
-	uint64_t types = all_sample_types(datafile_events(file));
+	uint64_t types = events_sample_types(datafile_events(file));
 	bool chains = types & PERF_SAMPLE_CALLCHAIN;
 	size_t size;
 

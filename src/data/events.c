@@ -17,6 +17,7 @@ struct events {
 	struct hash indexes; /* of events, by their kernel ids */
 	/* Where all attrs put the id: see sample_id_offset(); 0: they do not agree. */
 	size_t sample_offset, trailer_offset;
+	uint64_t sample_types; /* those of all, together */
 	struct arena arena;
 };
 
@@ -54,6 +55,11 @@ static uint64_t record_id(const struct events *events, const struct perf_event_h
 size_t events_count(const struct events *events)
 {
 	return events->count;
+}
+
+uint64_t events_sample_types(const struct events *events)
+{
+	return events->sample_types;
 }
 
 const struct event_desc *events_at(const struct events *events, size_t index)
@@ -118,6 +124,7 @@ size_t events_add(struct events *events, const struct attr *attr, const uint64_t
 	size_t index = events->count;
 
 	agree_on_offsets(events, attr);
+	events->sample_types |= attr->sample_type;
 	grow(events);
 	events->items[index] = (struct event_desc){
 		.index = index,

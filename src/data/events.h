@@ -58,6 +58,9 @@ void events_free(struct events *events);
 size_t events_add(struct events *events, const struct attr *attr, const uint64_t *ids,
 		  size_t id_count);
 
+/* PERF_SAMPLE_*: what samples of any of the events have. */
+uint64_t events_sample_types(const struct events *events);
+
 /* Gives ids to an event that has none. */
 void events_set_ids(struct events *events, size_t index, const uint64_t *ids, size_t id_count);
 

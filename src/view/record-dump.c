@@ -27,15 +27,6 @@ static void add_bytes(struct record_dump *dump, const struct record *record)
 	str_add_char(&dump->text, '\n');
 }
 
-static uint64_t combined_types(const struct events *events)
-{
-	uint64_t types = 0;
-
-	for (size_t i = 0; i < events_count(events); i++)
-		types |= events_at(events, i)->attr.sample_type;
-	return types;
-}
-
 static bool has_trailers(const struct events *events)
 {
 	return events_count(events) > 0 && events_at(events, 0)->attr.sample_id_all;
@@ -46,7 +37,7 @@ static void add_when(struct record_dump *dump, const struct record *record,
 		     const struct event_desc *event, const struct sample *sample)
 {
 	const struct events *events = datafile_events(profile_file(dump->profile));
-	uint64_t types = combined_types(events);
+	uint64_t types = events_sample_types(events);
 
 	if (record->header->type != PERF_RECORD_SAMPLE && !has_trailers(events)) {
 		str_add(&dump->text, "-1 -1 ");
