@@ -6,6 +6,7 @@
 #include "base/machine.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "kernel/host-counts.h"
 #include "kernel/host-pmus.h"
 #include "kernel/host-topology.h"
 #include "kernel/host.h"
@@ -262,6 +263,41 @@ static void both_clocks_of_a_pair_go_on(void **state)
 	assert_int_equal(host_clock_resolution_ns(4711), 0);
 }
 
+/* Two packages with a die of two cores each, the first of which runs two threads. */
+static void what_a_machine_has_is_counted(void **state)
+{
+	static const char *const cores[] = { "0-1", "0-1", "2", "3", "4", "5" };
+	struct tree *tree = *state;
+	struct host_counts counts;
+
+	put(tree, "/sys/devices/system/cpu/present", "0-7\n");
+	put(tree, "/sys/devices/system/cpu/online", "0-5\n");
+	put(tree, "/proc/cpuinfo", "model name\t: Some CPU @ 2.20GHz\n");
+	for (int cpu = 0; cpu < 6; cpu++) {
+		const char *package = cpu < 3 ? "0-2" : "3-5";
+
+		put_cpu(tree, cpu, "topology/core_cpus_list", cores[cpu]);
+		put_cpu(tree, cpu, "topology/package_cpus_list", package);
+	}
+	host_counts_load(tree->root, &counts);
+	assert_int_equal(counts.cpus, 8);
+	assert_int_equal(counts.cpus_online, 6);
+	assert_int_equal(counts.cores, 5);
+	assert_int_equal(counts.packages, 2);
+	assert_int_equal(counts.dies, 2);
+	assert_int_equal(counts.tsc_hz, 2200000000);
+	assert_int_equal(counts.slots, 0);
+	assert_true(counts.has_smt);
+	assert_false(counts.has_pmem);
+	put(tree, "/sys/devices/system/cpu/smt/active", "0\n");
+	put(tree, "/sys/firmware/acpi/tables/NFIT", "NFIT");
+	put(tree, "/sys/bus/event_source/devices/armv8_pmuv3_0/caps/slots", "0x00000008\n");
+	host_counts_load(tree->root, &counts);
+	assert_false(counts.has_smt);
+	assert_true(counts.has_pmem);
+	assert_int_equal(counts.slots, 8);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -276,6 +312,7 @@ int main(void)
 		CASE(scheduling_domains_are_read_with_and_without_names),
 		CASE(pmus_are_listed_by_name_with_what_they_can_do),
 		CASE(a_machine_that_tells_nothing_has_nothing),
+		CASE(what_a_machine_has_is_counted),
 		cmocka_unit_test(both_clocks_of_a_pair_go_on),
 	};
 
