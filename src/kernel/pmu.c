@@ -146,6 +146,29 @@ static bool is_event_file(const char *name)
 	       !ends_with(name, ".per-pkg") && !ends_with(name, ".snapshot");
 }
 
+/* What the file NAME.END beside an event's own says; NULL if there is none. */
+static char *read_beside(const char *dir, const char *name, const char *end)
+{
+	_cleanup_(str_done) struct str file = { 0 };
+
+	str_addf(&file, "%s.%s", name, end);
+	return read_in(dir, str_text(&file));
+}
+
+/* What the other files named after it say of an event: "energy-pkg.scale". */
+static void load_details(const char *dir, struct pmu_event *event)
+{
+	_cleanup_(freep) char *scale = read_beside(dir, event->name, "scale");
+	_cleanup_(freep) char *package = read_beside(dir, event->name, "per-pkg");
+	_cleanup_(freep) char *snapshot = read_beside(dir, event->name, "snapshot");
+
+	if (!scale || !str_to_double(scale, &event->scale))
+		event->scale = 0;
+	event->unit = read_beside(dir, event->name, "unit");
+	event->per_package = package && !strcmp(package, "1");
+	event->is_snapshot = snapshot && !strcmp(snapshot, "1");
+}
+
 static void load_events(const char *root, struct pmu *pmu)
 {
 	_cleanup_(freep) char *path = path_of(root, pmu->name, "events");
@@ -169,6 +192,7 @@ static void load_events(const char *root, struct pmu *pmu)
 			.name = take(names.items[i]),
 			.text = text,
 		};
+		load_details(path, event);
 	}
 }
 
@@ -217,6 +241,7 @@ void pmu_free(struct pmu *pmu)
 	for (size_t i = 0; i < pmu->event_count; i++) {
 		free(pmu->events[i].name);
 		free(pmu->events[i].text);
+		free(pmu->events[i].unit);
 	}
 	free(pmu->formats);
 	free(pmu->events);

@@ -25,7 +25,11 @@ struct pmu_format {
 
 struct pmu_event {
 	char *name;
-	char *text; /* its terms: "event=0x3c,umask=0x1" */
+	char *text;       /* its terms: "event=0x3c,umask=0x1" */
+	double scale;     /* what its counts are to be multiplied with; 0: nothing */
+	char *unit;       /* "Joules"; NULL: they are numbers */
+	bool per_package; /* all CPUs of a package see the same */
+	bool is_snapshot; /* they are values and no sums */
 };
 
 struct pmu {

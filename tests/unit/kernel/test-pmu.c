@@ -32,6 +32,8 @@ static int make_trees(void **state)
 	put(PMU "power/events/energy-pkg", "event=0x02\n");
 	put(PMU "power/events/energy-pkg.scale", "2.5e-1\n");
 	put(PMU "power/events/energy-pkg.unit", "Joules\n");
+	put(PMU "power/events/energy-pkg.per-pkg", "1\n");
+	put(PMU "power/events/energy-pkg.snapshot", "1\n");
 	put("sys/kernel/tracing/events/sched/sched_switch/id", "314\n");
 	put("sys/kernel/tracing/events/sched/sched_switch/format", "name: sched_switch\n");
 	put("sys/kernel/tracing/events/sched/sched_wakeup/id", "315\n");
@@ -68,6 +70,9 @@ static void what_is_said_of_an_event_is_no_event(void **state)
 	assert_int_equal(pmu_load(root, "power", &pmu, NULL), 0);
 	assert_int_equal(pmu->event_count, 1);
 	assert_string_equal(pmu_find_event(pmu, "Energy-PKG")->text, "event=0x02");
+	assert_true(pmu->events[0].scale == 0.25);
+	assert_string_equal(pmu->events[0].unit, "Joules");
+	assert_true(pmu->events[0].per_package && pmu->events[0].is_snapshot);
 }
 
 static void a_pmu_that_is_not_there_is_not_found(void **state)
