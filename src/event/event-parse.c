@@ -16,6 +16,7 @@
 #include "event/generic.h"
 #include "event/modifier.h"
 #include "event/term.h"
+#include "event/tool-event.h"
 #include "event/tracepoint-event.h"
 #include "kernel/folder.h"
 #include "kernel/pmu.h"
@@ -96,6 +97,16 @@ static struct event_spec *add(struct eventlist *list, const struct request *requ
 	return event;
 }
 
+/* One of several events, the first at @first, that one word means. */
+static void set_pmu(struct event_spec *event, const struct pmu *pmu, size_t first)
+{
+	event->is_hardware = pmu->is_core;
+	event->cpus = pmu->cpus ? xstrdup(pmu->cpus) : NULL;
+	event->pmu = xstrdup(pmu->name);
+	event->first_alike = first;
+	event->is_core_part = pmu->is_hybrid;
+}
+
 /* Terms first, so that a period among the modifiers wins. */
 static int finish(struct eventlist *list, const struct request *request, const struct pmu *pmu,
 		  struct strobe_err *err)
@@ -126,6 +137,8 @@ static int add_on_each_core(struct eventlist *list, const struct request *reques
 			    const struct folder_names *cores, uint32_t type, uint64_t config,
 			    struct strobe_err *err)
 {
+	size_t first = list->count;
+
 	for (size_t i = 0; i < cores->count; i++) {
 		_cleanup_(pmu_freep) struct pmu *pmu = NULL;
 		_cleanup_(str_done) struct str name = { 0 };
@@ -140,8 +153,7 @@ static int add_on_each_core(struct eventlist *list, const struct request *reques
 			 request->term_text ? request->term_text : "", str_text(&request->suffix));
 		free(event->name);
 		event->name = str_take(&name);
-		event->is_hardware = true;
-		event->cpus = pmu->cpus ? xstrdup(pmu->cpus) : NULL;
+		set_pmu(event, pmu, first);
 		if (type == PERF_TYPE_RAW)
 			event->attr.type = pmu->type;
 		else
@@ -182,6 +194,36 @@ static int parse_generic(struct eventlist *list, const struct request *request,
 	return r < 0 ? r : 1;
 }
 
+/* "duration_time". 1: it was one; 0: it is none. */
+static int parse_tool(struct eventlist *list, const struct request *request, struct strobe_err *err)
+{
+	enum tool_event tool = tool_event_find(request->head);
+	int r;
+
+	if (tool == TOOL_NONE)
+		return 0;
+	add(list, request, TOOL_EVENT_TYPE, tool)->tool = tool;
+	r = finish(list, request, NULL, err);
+	return r < 0 ? r : 1;
+}
+
+/* "tool/duration_time/": the one term without a value says which. */
+static int parse_of_tool(struct eventlist *list, const struct request *request,
+			 struct strobe_err *err)
+{
+	struct event_spec *event = add(list, request, TOOL_EVENT_TYPE, 0);
+	struct pmu pmu = { .name = (char *)TOOL_EVENT_PMU, .type = TOOL_EVENT_TYPE };
+	int r = finish(list, request, &pmu, err);
+
+	if (r < 0)
+		return r;
+	if (!tool_event_name((enum tool_event)event->attr.config))
+		return err_set(err, -EINVAL, "no tool event in '%s'", request->text);
+	event->tool = (enum tool_event)event->attr.config;
+	event->pmu = xstrdup(TOOL_EVENT_PMU);
+	return 0;
+}
+
 /* PMUs that the kernel has whether or not sysfs shows them. */
 static struct pmu *builtin_pmu(const char *name)
 {
@@ -209,13 +251,12 @@ static struct pmu *builtin_pmu(const char *name)
 }
 
 static int add_of_pmu(struct eventlist *list, const struct request *request, const struct pmu *pmu,
-		      struct strobe_err *err)
+		      size_t first, struct strobe_err *err)
 {
 	struct event_spec *event = add(list, request, pmu->type, 0);
 	int r;
 
-	event->is_hardware = pmu->is_core;
-	event->cpus = pmu->cpus ? xstrdup(pmu->cpus) : NULL;
+	set_pmu(event, pmu, first);
 	r = finish(list, request, pmu, err);
 	if (r == 0 && pmu->type == PERF_TYPE_TRACEPOINT)
 		tracepoint_event_identify(list, &list->items[list->count - 1]);
@@ -244,19 +285,21 @@ static int parse_of_pmu(struct eventlist *list, const struct request *request,
 			struct strobe_err *err)
 {
 	_cleanup_(folder_names_done) struct folder_names names = { 0 };
+	size_t first = list->count;
 
 	pmu_match(list->root, request->head, &names);
 	if (names.count == 0) {
 		_cleanup_(pmu_freep) struct pmu *pmu = builtin_pmu(request->head);
 
-		return pmu ? add_of_pmu(list, request, pmu, err) : unknown_pmu(list, request, err);
+		return pmu ? add_of_pmu(list, request, pmu, first, err)
+			   : unknown_pmu(list, request, err);
 	}
 	for (size_t i = 0; i < names.count; i++) {
 		_cleanup_(pmu_freep) struct pmu *pmu = NULL;
 		int r = pmu_load(list->root, names.items[i], &pmu, err);
 
 		if (r == 0)
-			r = add_of_pmu(list, request, pmu, err);
+			r = add_of_pmu(list, request, pmu, first, err);
 		if (r < 0)
 			return r;
 	}
@@ -267,6 +310,7 @@ static int parse_of_pmu(struct eventlist *list, const struct request *request,
 static int parse_named(struct eventlist *list, struct request *request, struct strobe_err *err)
 {
 	_cleanup_(folder_names_done) struct folder_names names = { 0 };
+	size_t first = list->count;
 
 	pmu_list_with_event(list->root, request->head, &names);
 	for (size_t i = 0; i < names.count; i++) {
@@ -280,8 +324,7 @@ static int parse_named(struct eventlist *list, struct request *request, struct s
 		if (r < 0)
 			return r;
 		event = add(list, request, pmu->type, 0);
-		event->is_hardware = pmu->is_core;
-		event->cpus = pmu->cpus ? xstrdup(pmu->cpus) : NULL;
+		set_pmu(event, pmu, first);
 		r = term_apply(&terms, pmu, event, err);
 		if (r == 0)
 			r = finish(list, request, pmu, err);
@@ -314,7 +357,7 @@ static bool is_event(const struct eventlist *list, const char *name)
 	uint64_t config;
 	uint32_t type;
 
-	if (is_raw(name, &config) || generic_find(name, &type, &config))
+	if (is_raw(name, &config) || generic_find(name, &type, &config) || tool_event_find(name))
 		return true;
 	pmu_list_with_event(list->root, name, &pmus);
 	return pmus.count > 0;
@@ -384,6 +427,8 @@ static int parse_plain(struct eventlist *list, struct request *request, const ch
 	if (r == 0)
 		r = parse_named(list, request, err);
 	if (r == 0)
+		r = parse_tool(list, request, err);
+	if (r == 0)
 		return unknown_event(list, request->head, err);
 	return r < 0 ? r : 0;
 }
@@ -394,17 +439,44 @@ static int parse_with_terms(struct eventlist *list, struct request *request, con
 {
 	int r = parse_terms(request, text, err);
 
+	if (r == 0 && !strcmp(request->head, TOOL_EVENT_PMU))
+		return parse_of_tool(list, request, err);
 	if (r == 0)
 		r = parse_generic(list, request, err);
 	if (r == 0)
 		r = parse_named(list, request, err);
 	if (r == 0)
+		r = parse_tool(list, request, err);
+	if (r == 0)
 		return parse_of_pmu(list, request, err);
 	return r < 0 ? r : 0;
 }
 
-int event_parse(struct eventlist *list, const char *text, const struct modifier *group,
-		struct strobe_err *err)
+/* What only counting has a use for. */
+static int refuse(const char *text, const char *what, const char *name, struct strobe_err *err)
+{
+	err_set(err, -EINVAL, "'%s': %s '%s' is for counting only", text, what, name);
+	return err_hint(err, -EINVAL, "leave it out of a recording");
+}
+
+static int check_use(const struct eventlist *list, size_t first, const char *text,
+		     struct strobe_err *err)
+{
+	for (size_t i = first; i < list->count && !list->counts; i++) {
+		const struct event_spec *event = &list->items[i];
+
+		if (event->tool)
+			return refuse(text, "event", tool_event_name(event->tool), err);
+		if (event->bpf)
+			return refuse(text, "modifier", "b", err);
+		if (event->percore)
+			return refuse(text, "term", "percore", err);
+	}
+	return 0;
+}
+
+static int parse(struct eventlist *list, const char *text, const struct modifier *group,
+		 struct strobe_err *err)
 {
 	_cleanup_(request_done) struct request request = { .text = text, .modifier = *group };
 	const char *address = str_after(text, "mem:");
@@ -418,4 +490,13 @@ int event_parse(struct eventlist *list, const char *text, const struct modifier 
 	if (text[size] == '/')
 		return parse_with_terms(list, &request, text + size, err);
 	return parse_plain(list, &request, text[size] ? text + size + 1 : NULL, err);
+}
+
+int event_parse(struct eventlist *list, const char *text, const struct modifier *group,
+		struct strobe_err *err)
+{
+	size_t first = list->count;
+	int r = parse(list, text, group, err);
+
+	return r < 0 ? r : check_use(list, first, text, err);
 }

@@ -182,6 +182,9 @@ static void spec_done(struct event_spec *event)
 	free(event->cgroup);
 	free(event->call_graph);
 	free(event->branch_type);
+	free(event->metric_id);
+	free(event->pmu);
+	free(event->unit);
 }
 
 /* Takes back what a text added before it went wrong. */
@@ -337,17 +340,32 @@ static void leave_group(struct eventlist *list, size_t index)
 	}
 }
 
+static void leave_alike(struct eventlist *list, size_t index)
+{
+	size_t heir = index;
+
+	for (size_t i = index + 1; i < list->count; i++) {
+		if (list->items[i].first_alike != index)
+			continue;
+		if (heir == index)
+			heir = i;
+		list->items[i].first_alike = heir;
+	}
+}
+
 void eventlist_remove(struct eventlist *list, size_t index)
 {
 	struct event_spec *event = &list->items[index];
 
 	leave_group(list, index);
+	leave_alike(list, index);
 	spec_done(event);
 	memmove(event, event + 1, (list->count - index - 1) * sizeof(*event));
 	list->count--;
-	for (size_t i = 0; i < list->count; i++)
-		if (list->items[i].leader > index)
-			list->items[i].leader--;
+	for (size_t i = 0; i < list->count; i++) {
+		list->items[i].leader -= list->items[i].leader > index;
+		list->items[i].first_alike -= list->items[i].first_alike > index;
+	}
 }
 
 struct event_spec *eventlist_add(struct eventlist *list, const char *name)
@@ -358,8 +376,10 @@ struct event_spec *eventlist_add(struct eventlist *list, const char *name)
 	event = &list->items[list->count];
 	*event = (struct event_spec){
 		.name = xstrdup(name),
-		.leader = list->count++,
+		.leader = list->count,
+		.first_alike = list->count,
 	};
+	list->count++;
 	return event;
 }
 

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "data/attr.h"
+#include "event/tool-event.h"
 
 struct strobe_err;
 
@@ -42,6 +43,27 @@ struct event_spec {
 	bool is_tracking; /* set by attr_build: its records tell about tasks and mappings */
 	bool is_added;    /* set by attr_build: nobody asked for it, it is there to track */
 	bool latency;     /* R: with the retirement latency */
+
+	/* What only counting asks for; see eventlist.counts. */
+	enum tool_event tool; /* what is counted without a counter; attr cannot be opened then */
+	bool percore;         /* /percore/: the counts of a core's CPUs are one */
+	bool bpf;             /* b: BPF counts, for several at once */
+	char *metric_id;      /* /metric-id=NAME/: what a formula calls it, or NULL */
+
+	/* Where a PMU has it from. */
+	char *pmu; /* its name, "uncore_imc_0"; NULL: an event that every kernel has */
+	/*
+	 * One word may be an event of several PMUs ("uncore_imc/..", cycles where CPUs differ):
+	 * index of the first of those; its own where it is the only one. is_core_part: they are
+	 * kinds of CPUs, whose counts say more apart; else their sum is what was asked for.
+	 */
+	size_t first_alike;
+	bool is_core_part;
+	/* What the PMU says of its counts: */
+	double scale;     /* multiply with it; 0: as it is */
+	char *unit;       /* "Joules"; NULL: it is a number */
+	bool per_package; /* all CPUs of a package see the same: count it once */
+	bool is_snapshot; /* a value and no sum: the last one read counts */
 };
 
 struct eventlist {
@@ -51,6 +73,12 @@ struct eventlist {
 	char **missing;
 	size_t missing_count, missing_capacity;
 	bool lacks_kernel; /* one of them would be there with another kernel, or a module */
+
+	/*
+	 * Set before anything is parsed, by who counts: tool events, b, percore are
+	 * taken. Without it they are refused, for a recording has no use for them.
+	 */
+	bool counts;
 
 	const char *root;  /* what kernel/ looks below, for tests; NULL: this machine */
 	size_t last_first; /* index of the first event of the last -e */

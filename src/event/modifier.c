@@ -10,8 +10,7 @@
 
 enum { PRECISE_MAX = 3 };
 
-static const char letters[] = "ukhGHpPSDeWIR";
-static const char likely_letters[] = "ukhGHpPSDeWIRb"; /* b is refused, but is meant as one */
+static const char letters[] = "ukhGHpPSDeWIRb";
 
 /* The field of a letter that may be given once; NULL for others. */
 static bool *field_of(struct modifier *modifier, char letter)
@@ -41,6 +40,8 @@ static bool *field_of(struct modifier *modifier, char letter)
 		return &modifier->idle_excluded;
 	case 'R':
 		return &modifier->latency;
+	case 'b':
+		return &modifier->bpf;
 	default:
 		return NULL;
 	}
@@ -53,7 +54,7 @@ static bool is_digit(char c)
 
 bool modifier_likely(const char *text)
 {
-	size_t size = strspn(text, likely_letters);
+	size_t size = strspn(text, letters);
 
 	if (is_digit(text[size]) && (size == 0 || text[size - 1] != 'R'))
 		return strspn(text + size, "0123456789") == strlen(text + size);
@@ -92,11 +93,6 @@ int modifier_parse(const char *text, struct modifier *modifier, struct strobe_er
 		}
 		if (*c == 'p')
 			return err_set(err, -EINVAL, "more than three 'p' in modifier '%s'", text);
-		if (*c == 'b') {
-			err_set(err, -EINVAL, "modifier 'b' in '%s' is for counting only", text);
-			return err_hint(err, -EINVAL,
-					"BPF counts for perf stat; leave it out of a recording");
-		}
 		if (!field) {
 			err_set(err, -EINVAL, "unknown modifier '%c' in '%s'", *c, text);
 			return err_hint(err, -EINVAL, "modifiers are %s and a period", letters);
@@ -111,7 +107,7 @@ int modifier_parse(const char *text, struct modifier *modifier, struct strobe_er
 
 void modifier_join(struct modifier *modifier, const struct modifier *group)
 {
-	static const char flags[] = "ukhGHPSDeWIR";
+	static const char flags[] = "ukhGHPSDeWIRb";
 
 	for (size_t i = 0; flags[i]; i++) {
 		const bool *given = field_of((struct modifier *)group, flags[i]);
@@ -155,6 +151,7 @@ void modifier_apply(const struct modifier *modifier, struct event_spec *event)
 	event->sample_read = modifier->sample_read;
 	event->weak = modifier->weak;
 	event->latency = modifier->latency;
+	event->bpf = modifier->bpf;
 	if (modifier->period) {
 		event->has_period = true;
 		event->attr.freq = 0;

@@ -9,6 +9,7 @@
  *	W	weak group: broken up where the kernel refuses it
  *	I	not while idle
  *	R	with the retirement latency
+ *	b	BPF counts; for counting only
  *
  * A number behind them, with or without a colon of its own, is a period: "cycles:50000",
  * "cycles:u:50000". That is strobe's own.
@@ -25,7 +26,7 @@ struct modifier {
 	bool user, kernel, hypervisor;
 	bool guest, host;
 	bool idle_excluded;
-	bool pinned, exclusive, sample_read, weak, latency;
+	bool pinned, exclusive, sample_read, weak, latency, bpf;
 	bool max_precise;
 	unsigned precise; /* 0 to 3 */
 	uint64_t period;  /* 0: none given */

@@ -31,7 +31,7 @@ enum common {
 	TERM_BRANCH_TYPE,
 	TERM_SWITCH,
 	TERM_OVERWRITE,
-	TERM_PERCORE,
+	TERM_FLAG,
 	TERM_CPU,
 	TERM_METRIC_ID,
 	TERM_AUX_OUTPUT,
@@ -39,13 +39,13 @@ enum common {
 	TERM_AUX_ACTION,
 };
 
-/* @at: of TERM_CONFIG the field of struct attr, of TERM_SWITCH that of struct event_spec. */
+/* @at: of TERM_CONFIG the field of struct attr, else that of struct event_spec. */
 static const struct common_term {
 	const char *name;
 	size_t at;
 	enum common kind;
 	bool needs_value;
-	signed char on; /* of TERM_SWITCH, TERM_OVERWRITE, TERM_PERCORE: what the bare name means */
+	signed char on; /* of TERM_SWITCH, TERM_OVERWRITE, TERM_FLAG: what the bare name means */
 } commons[] = {
 	{ "config", offsetof(struct attr, config), TERM_CONFIG, true, 0 },
 	{ "config1", offsetof(struct attr, config1), TERM_CONFIG, true, 0 },
@@ -64,7 +64,7 @@ static const struct common_term {
 	{ "no-inherit", offsetof(struct event_spec, inherit), TERM_SWITCH, false, -1 },
 	{ "overwrite", 0, TERM_OVERWRITE, false, 1 },
 	{ "no-overwrite", 0, TERM_OVERWRITE, false, -1 },
-	{ "percore", 0, TERM_PERCORE, false, 1 },
+	{ "percore", offsetof(struct event_spec, percore), TERM_FLAG, false, 1 },
 	{ "cpu", 0, TERM_CPU, true, 0 },
 	{ "metric-id", 0, TERM_METRIC_ID, true, 0 },
 	{ "aux-output", 0, TERM_AUX_OUTPUT, false, 0 },
@@ -162,6 +162,17 @@ static int switch_of(const struct common_term *common, const struct term *term,
 	return 0;
 }
 
+static int flag_of(const struct common_term *common, const struct term *term, bool *ret_flag,
+		   struct strobe_err *err)
+{
+	signed char choice;
+	int r = switch_of(common, term, &choice, err);
+
+	if (r == 0)
+		*ret_flag = choice > 0;
+	return r;
+}
+
 /* A ring written backward must be read in another way: without that nothing would be recorded. */
 static int refuse_overwrite(const struct common_term *common, const struct term *term,
 			    struct strobe_err *err)
@@ -173,19 +184,6 @@ static int refuse_overwrite(const struct common_term *common, const struct term 
 		return r;
 	err_set(err, -EINVAL, "rings cannot be overwritten yet");
 	return err_hint(err, -EINVAL, "leave out the term '%s'", term->name);
-}
-
-/* Sums for each core are of counts, and a recording has samples. */
-static int refuse_percore(const struct common_term *common, const struct term *term,
-			  struct strobe_err *err)
-{
-	signed char choice = 0;
-	int r = switch_of(common, term, &choice, err);
-
-	if (r < 0 || choice < 0)
-		return r;
-	err_set(err, -EINVAL, "term '%s' is for counting only", term->name);
-	return err_hint(err, -EINVAL, "leave it out of a recording");
 }
 
 static int set_aux_action(const struct term *term, struct event_spec *event, struct strobe_err *err)
@@ -221,7 +219,8 @@ static int set_word(const struct common_term *common, const struct term *term,
 		return 0;
 	case TERM_AUX_ACTION:
 		return set_aux_action(term, event, err);
-	default: /* a metric's own name for the event, which nothing shows */
+	default:
+		set_text(&event->metric_id, term->value);
 		return 0;
 	}
 }
@@ -295,8 +294,8 @@ static int apply_common(const struct common_term *common, const struct term *ter
 		return switch_of(common, term, (signed char *)event + common->at, err);
 	if (common->kind == TERM_OVERWRITE)
 		return refuse_overwrite(common, term, err);
-	if (common->kind == TERM_PERCORE)
-		return refuse_percore(common, term, err);
+	if (common->kind == TERM_FLAG)
+		return flag_of(common, term, (bool *)((char *)event + common->at), err);
 	if (is_word(common->kind))
 		return set_word(common, term, event, err);
 	if (term->value) {
@@ -370,6 +369,10 @@ static bool apply_generic(const struct pmu *pmu, const char *name, struct event_
 	uint64_t config;
 	uint32_t type;
 
+	if (pmu->type == TOOL_EVENT_TYPE) {
+		event->attr.config = tool_event_find(name);
+		return event->attr.config != TOOL_NONE;
+	}
 	if (!generic_find(name, &type, &config))
 		return false;
 	if (type == PERF_TYPE_SOFTWARE ? pmu->type != PERF_TYPE_SOFTWARE : !pmu->is_core)
@@ -387,6 +390,8 @@ static int unknown_term(const struct pmu *pmu, const char *name, struct strobe_e
 
 	for (size_t i = 0; i < COMMON_COUNT; i++)
 		suggest_try(&suggest, commons[i].name);
+	for (unsigned i = 1; pmu && pmu->type == TOOL_EVENT_TYPE && i < TOOL_COUNT; i++)
+		suggest_try(&suggest, tool_event_name((enum tool_event)i));
 	for (size_t i = 0; pmu && i < pmu->format_count; i++)
 		suggest_try(&suggest, pmu->formats[i].name);
 	for (size_t i = 0; pmu && i < pmu->event_count; i++)
@@ -419,6 +424,12 @@ static int apply_event(const struct pmu_event *named, const struct pmu *pmu,
 	r = term_parse(named->text, &terms, err);
 	if (r < 0)
 		return r;
+	if (named->scale > 0)
+		event->scale = named->scale;
+	if (named->unit)
+		set_text(&event->unit, named->unit);
+	event->per_package |= named->per_package;
+	event->is_snapshot |= named->is_snapshot;
 	return apply_list(&terms, pmu, event, depth + 1, err);
 }
 

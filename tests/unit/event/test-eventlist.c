@@ -96,11 +96,49 @@ static void what_is_for_counting_only_is_refused(void **state)
 	FIXTURE;
 
 	assert_int_equal(parse(&f, "cs:b"), -EINVAL);
-	assert_string_equal(f.err.text, "'cs:b': modifier 'b' in 'b' is for counting only");
+	assert_string_equal(f.err.text, "'cs:b': modifier 'b' is for counting only");
 	assert_int_equal(parse(&f, "{cs,faults}:ub"), -EINVAL);
 	assert_int_equal(parse(&f, "cs/percore/"), -EINVAL);
-	assert_string_equal(f.err.text, "term 'percore' is for counting only");
+	assert_string_equal(f.err.text, "'cs/percore/': term 'percore' is for counting only");
 	assert_int_equal(parse(&f, "cs/percore=0/"), 0);
+	assert_int_equal(parse(&f, "tool/num_cpus/"), -EINVAL);
+	assert_int_equal(parse(&f, "duration_time"), -EINVAL);
+	assert_string_equal(f.err.text,
+			    "'duration_time': event 'duration_time' is for counting only");
+}
+
+static void what_is_for_counting_only_is_taken_by_who_counts(void **state)
+{
+	FIXTURE;
+
+	f.list.counts = true;
+	assert_int_equal(parse(&f, "cs:b,cs/percore,metric-id=a/,duration_time,tool/num_cpus/"), 0);
+	assert_true(f.list.items[0].bpf && f.list.items[1].percore);
+	assert_string_equal(f.list.items[1].metric_id, "a");
+	assert_int_equal(f.list.items[2].tool, TOOL_DURATION_TIME);
+	assert_true(f.list.items[2].attr.type == TOOL_EVENT_TYPE);
+	assert_int_equal(f.list.items[3].tool, TOOL_NUM_CPUS);
+	assert_string_equal(f.list.items[3].name, "tool/num_cpus/");
+	assert_int_equal(parse(&f, "tool/num_cpu/"), -EINVAL);
+	assert_string_equal(f.err.hint, "did you mean 'num_cpus'?");
+	assert_int_equal(parse(&f, "tool//"), -EINVAL);
+	assert_int_equal(parse(&f, "tool/config=99/"), -EINVAL);
+}
+
+static void events_of_one_word_know_the_first_of_them(void **state)
+{
+	FIXTURE;
+
+	assert_int_equal(parse(&f, "cs,cycles,uops"), 0);
+	assert_int_equal(f.list.count, 4);
+	assert_int_equal(f.list.items[0].first_alike, 0);
+	assert_int_equal(f.list.items[2].first_alike, 1);
+	assert_int_equal(f.list.items[3].first_alike, 3);
+	assert_string_equal(f.list.items[2].pmu, "cpu_core");
+	assert_true(f.list.items[2].is_core_part);
+	eventlist_remove(&f.list, 1);
+	assert_int_equal(f.list.items[1].first_alike, 1);
+	assert_int_equal(f.list.items[2].first_alike, 2);
 }
 
 static void a_value_that_does_not_fit_is_refused(void **state)
@@ -280,6 +318,8 @@ int main(void)
 		cmocka_unit_test(a_hardware_event_counts_on_each_kind_of_cpu),
 		cmocka_unit_test(named_events_and_terms_of_a_pmu_fill_config),
 		cmocka_unit_test(what_is_for_counting_only_is_refused),
+		cmocka_unit_test(what_is_for_counting_only_is_taken_by_who_counts),
+		cmocka_unit_test(events_of_one_word_know_the_first_of_them),
 		cmocka_unit_test(a_value_that_does_not_fit_is_refused),
 		cmocka_unit_test(a_ring_that_is_overwritten_is_refused),
 		cmocka_unit_test(what_does_not_exist_is_missing_and_an_error_only_alone),
