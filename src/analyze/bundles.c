@@ -4,22 +4,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/extras.h"
 #include "analyze/fields.h"
+#include "analyze/keys.h"
 #include "analyze/sortkey.h"
 #include "base/hash.h"
 #include "base/mem.h"
 
+enum { MOST_HIDDEN = 5 }; /* keys that no row is told apart by */
+
+/* Keys that no row is told apart by. */
+static void add_keys(struct bundles *bundles, const struct field_list *order,
+		     const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!fields_have_key(order, names[i]))
+			bundles->keys[bundles->key_count++] =
+				sortkey_find(names[i], strlen(names[i]));
+	}
+}
+
 void bundles_init(struct bundles *bundles, const struct fields *fields,
 		  const struct sortkey_style *style, bool by_parent)
 {
+	static const char *const weights[] = { "local_weight", "local_ins_lat",
+					       "local_p_stage_cyc" };
 	const struct field_list *order = &fields->order;
 
 	*bundles = (struct bundles){ .style = style };
-	bundles->keys = xcalloc(order->count + 2, sizeof(const struct sortkey *));
+	bundles->keys = xcalloc(order->count + MOST_HIDDEN + 1, sizeof(const struct sortkey *));
 	for (size_t i = 0; i < order->count; i++) {
 		if (order->items[i].key && !order->items[i].key->of_spot)
 			bundles->keys[bundles->key_count++] = order->items[i].key;
 	}
+	if (extras_want_weights(order))
+		add_keys(bundles, order, weights, sizeof(weights) / sizeof(weights[0]));
+	if (extras_want_classes(order))
+		bundles->keys[bundles->key_count++] = &keys_data_src;
 	if (by_parent && !fields_have_key(order, "parent"))
 		bundles->keys[bundles->key_count++] = sortkey_find("parent", strlen("parent"));
 	bundles->by_comm = bundles->key_count == 0 ||

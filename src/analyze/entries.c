@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analyze/extras.h"
 #include "analyze/sites.h"
 #include "analyze/sources.h"
 #include "base/hash.h"
@@ -163,6 +164,9 @@ struct hist_number *entries_self(struct entries *entries, struct hist_entry *ent
 
 	if (entry->self == entries->kind->nothing)
 		entry->self = arena_alloc(&entries->arena, members * sizeof(*entry->self));
+	if (entries->kind->options->extras && !entry->self[member].extras)
+		entry->self[member].extras =
+			arena_alloc(&entries->arena, sizeof(*entry->self[member].extras));
 	return &entry->self[member];
 }
 
@@ -175,6 +179,10 @@ static void add_number(struct hist_number *to, const struct hist_number *more)
 	to->guest_us += more->guest_us;
 	to->count += more->count;
 	to->latency += more->latency;
+	if (to->extras && more->extras)
+		extras_join(to->extras, more->extras);
+	else if (!to->extras)
+		to->extras = more->extras;
 }
 
 static void merge_numbers(const struct entries_kind *kind, struct hist_entry *to,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/extras.h"
 #include "analyze/sortkey.h"
 #include "analyze/trace-key.h"
 #include "base/err.h"
@@ -12,32 +13,12 @@
 #include "base/str.h"
 #include "base/suggest.h"
 
-static const struct {
-	const char *name, *title;
-} measures[MEASURE_COUNT] = {
-	[MEASURE_OVERHEAD] = { "overhead", "Overhead" },
-	[MEASURE_LATENCY] = { "latency", "Latency" },
-	[MEASURE_CHILDREN] = { "overhead_children", "Children" },
-	[MEASURE_LATENCY_CHILDREN] = { "latency_children", "Latency" },
-	[MEASURE_SYS] = { "overhead_sys", "sys" },
-	[MEASURE_US] = { "overhead_us", "usr" },
-	[MEASURE_GUEST_SYS] = { "overhead_guest_sys", "guest sys" },
-	[MEASURE_GUEST_US] = { "overhead_guest_us", "guest usr" },
-	[MEASURE_SAMPLES] = { "sample", "Samples" },
-	[MEASURE_PERIOD] = { "period", "Period" },
-};
-
 static const char default_sort[] = "comm,dso,symbol";
 static const char default_trace_sort[] = "trace";
 static const char default_memory_sort[] =
 	"local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked,local_ins_lat,"
 	"local_p_stage_cyc";
 static const char default_branch_sort[] = "comm,dso_from,symbol_from,symbol_to,cycles";
-
-const char *fields_measure_title(enum measure measure)
-{
-	return measures[measure].title;
-}
 
 const char *fields_name(size_t i)
 {
@@ -49,16 +30,7 @@ const char *fields_name(size_t i)
 		if (key->alias && i-- == 0)
 			return key->alias;
 	}
-	return i + 1 < MEASURE_COUNT ? measures[i + 1].name : NULL;
-}
-
-static enum measure measure_find(struct str_part name)
-{
-	for (size_t i = 1; i < MEASURE_COUNT; i++) {
-		if (str_part_is(name, measures[i].name))
-			return (enum measure)i;
-	}
-	return MEASURE_NONE;
+	return i + 1 < MEASURE_COUNT ? measure_name((enum measure)(i + 1)) : NULL;
 }
 
 /* Keys of one id are one column under two names. */
@@ -141,6 +113,22 @@ static int check_key(const struct sortkey *key, const struct fields_options *opt
 	return 0;
 }
 
+static int check_class(enum measure measure, bool is_field, const struct fields_options *options,
+		       struct strobe_err *err)
+{
+	const char *name = measure_name(measure);
+
+	if (!options->memory) {
+		err_set(err, -EINVAL, "'%s' is about accesses to memory", name);
+		return err_hint(err, -EINVAL, "add --mem-mode");
+	}
+	if (!is_field) {
+		err_set(err, -EINVAL, "'%s' is several columns, and nothing to sort by", name);
+		return err_hint(err, -EINVAL, "-F +%s adds them", name);
+	}
+	return 0;
+}
+
 /* Fields of tracepoints. */
 static int add_traced(struct field_list *list, struct str_part part, bool is_field, bool joined,
 		      const struct fields_options *options, struct trace_keys *traced,
@@ -159,7 +147,8 @@ static int add_named(struct field_list *list, struct str_part part, bool is_fiel
 		     const struct fields_options *options, struct trace_keys *traced,
 		     struct strobe_err *err)
 {
-	struct field field = { .measure = measure_find(part), .joined = joined };
+	struct field field = { .measure = measure_find(part, is_field), .joined = joined };
+	enum data_src_kind kind;
 
 	if (field.measure == MEASURE_NONE)
 		field.key = sortkey_find(part.text, part.size);
@@ -172,7 +161,13 @@ static int add_named(struct field_list *list, struct str_part part, bool is_fiel
 			return r;
 	}
 	if (is_latency(field.measure) && !options->latency)
-		return err_no_latency(measures[field.measure].name, err);
+		return err_no_latency(measure_name(field.measure), err);
+	if (extras_kind_of(field.measure, &kind)) {
+		int r = check_class(field.measure, is_field, options, err);
+
+		if (r < 0)
+			return r;
+	}
 	list_add(list, field);
 	return 0;
 }
@@ -222,14 +217,17 @@ static bool names_measures(const struct fields_options *options)
 	       (strstr(options->sort, "overhead") || strstr(options->sort, "latency"));
 }
 
+static void list_done(struct field_list *list)
+{
+	free(list->items);
+}
+
 /* The measures that rows are ordered by, in front of all keys. */
 static void add_weights(const struct fields_options *options, struct field_list *list)
 {
 	static const enum measure pairs[2][2] = { { MEASURE_CHILDREN, MEASURE_LATENCY_CHILDREN },
 						  { MEASURE_OVERHEAD, MEASURE_LATENCY } };
 
-	if (names_measures(options) && !options->latency_first)
-		return;
 	for (size_t i = options->children ? 0 : 1; i < 2; i++) {
 		if (options->latency && options->latency_first)
 			list_add_measure(list, pairs[i][1]);
@@ -239,14 +237,25 @@ static void add_weights(const struct fields_options *options, struct field_list 
 	}
 }
 
-/* The columns that are there without being named. */
+/* Whether -s leaves overheads where it names them. */
+static bool places_weights(const struct fields_options *options)
+{
+	return names_measures(options) && !options->latency_first;
+}
+
+/*
+ * The columns that are there without being named. As in perf, the place of those that -s names says
+ * what rows are ordered by; as columns they are the first all the same.
+ */
 static void add_default_columns(const struct fields_options *options,
 				const struct field_list *order, struct field_list *columns)
 {
-	add_weights(options, columns);
-	for (size_t i = 0; i < order->count; i++) {
-		if (!order->items[i].key)
-			list_add(columns, order->items[i]);
+	_cleanup_(list_done) struct field_list weights = { 0 };
+
+	add_weights(options, &weights);
+	for (size_t i = 0; i < weights.count; i++) {
+		if (!places_weights(options) || list_has(order, weights.items[i]))
+			list_add(columns, weights.items[i]);
 	}
 	if (options->show_cpu) {
 		list_add_measure(columns, MEASURE_SYS);
@@ -256,11 +265,6 @@ static void add_default_columns(const struct fields_options *options,
 		list_add_measure(columns, MEASURE_SAMPLES);
 	if (options->show_period)
 		list_add_measure(columns, MEASURE_PERIOD);
-}
-
-static void list_done(struct field_list *list)
-{
-	free(list->items);
 }
 
 static const char *default_keys(const struct fields_options *options)
@@ -298,7 +302,7 @@ static int add_sort(const struct fields_options *options, bool strict, const cha
 
 	if (r < 0)
 		return r;
-	if (!strict)
+	if (!strict && !places_weights(options))
 		add_weights(options, &fields->order);
 	list_append(&fields->order, &list);
 	return 0;

@@ -9,25 +9,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "analyze/measure.h"
 #include "analyze/trace-keys.h"
 
 struct sortkey;
 struct strobe_err;
-
-enum measure {
-	MEASURE_NONE, /* the field is a key */
-	MEASURE_OVERHEAD,
-	MEASURE_LATENCY,
-	MEASURE_CHILDREN,
-	MEASURE_LATENCY_CHILDREN,
-	MEASURE_SYS,
-	MEASURE_US,
-	MEASURE_GUEST_SYS,
-	MEASURE_GUEST_US,
-	MEASURE_SAMPLES,
-	MEASURE_PERIOD,
-	MEASURE_COUNT,
-};
 
 struct field {
 	enum measure measure;
@@ -109,5 +95,3 @@ bool fields_have_key(const struct field_list *list, const char *name);
 /* The @i-th name of those that -s and -F know: keys and their aliases, measures; NULL past the end.
  */
 const char *fields_name(size_t i);
-/* The title of a measure's column ("Overhead"), and the name that -F knows it by. */
-const char *fields_measure_title(enum measure measure);

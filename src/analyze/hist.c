@@ -6,6 +6,7 @@
 
 #include "analyze/entries.h"
 #include "analyze/entry-order.h"
+#include "analyze/extras.h"
 #include "analyze/sites.h"
 #include "analyze/visits.h"
 #include "base/arena.h"
@@ -474,7 +475,13 @@ void hist_finish(struct hist *hist, uint64_t total, size_t threads, struct visit
 uint64_t hist_measure(const struct hist_entry *entry, enum measure measure, size_t member)
 {
 	const struct hist_number *self = &entry->self[member];
+	enum data_src_kind kind;
+	size_t number;
 
+	if (extras_weight_of(measure, &number))
+		return self->extras ? self->extras->weights[number] : 0;
+	if (extras_kind_of(measure, &kind))
+		return 0;
 	switch (measure) {
 	case MEASURE_CHILDREN:
 		return entry->whole[member].period;

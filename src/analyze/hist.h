@@ -21,6 +21,7 @@
 #include "analyze/sortkey.h"
 #include "model/instant.h"
 
+struct extras;
 struct sites;
 struct stack_table;
 struct visits_seats;
@@ -41,6 +42,7 @@ struct hist_options {
 	double min_percent;        /* of call trees */
 	const char *symbol_filter; /* only entries whose symbol contains this, or NULL */
 	bool only_with_parent;     /* only entries whose parent is known */
+	bool extras;               /* a column shows extras.h's */
 };
 
 /*
@@ -49,6 +51,7 @@ struct hist_options {
  */
 struct hist_number {
 	uint64_t period, sys, us, guest_sys, guest_us, count, latency;
+	struct extras *extras; /* NULL where no column shows any */
 };
 
 enum { HIST_LATENCY_SHIFT = 10 }; /* bits of latencies that are behind the point */
@@ -113,7 +116,8 @@ const struct item *hist_read(struct hist_reading *reading, const struct hist_ent
  */
 void hist_expect(const struct hist *hist, size_t i);
 
-/* What a column of numbers shows of an entry; @member of a group of events, else 0. */
+/* What entries are ordered by in a column of numbers, and mostly what it shows: of weights the sum,
+ * 0 of what is several columns. @member of a group of events, else 0. */
 uint64_t hist_measure(const struct hist_entry *entry, enum measure measure, size_t member);
 
 /* 0 of nothing. */

@@ -178,6 +178,10 @@ static void page_print(const struct item *item, struct str *out, keys_style *how
 		return columns;                                                                    \
 	}
 
+static uint64_t whole_of(uint64_t data_src)
+{
+	return data_src;
+}
 static union perf_mem_data_src fields_of(uint64_t data_src)
 {
 	return (union perf_mem_data_src){ .val = data_src };
@@ -208,11 +212,20 @@ static uint64_t blocked_of(uint64_t data_src)
 	return fields_of(data_src).mem_blk;
 }
 
+static void add_nothing(struct str *out, uint64_t data_src)
+{
+}
+
+SOURCE_KEY(whole, add_nothing, 0)
 SOURCE_KEY(mem, data_src_add_level, 39)
 SOURCE_KEY(snoop, data_src_add_snoop, 12)
 SOURCE_KEY(tlb, data_src_add_tlb, 22)
 SOURCE_KEY(locked, data_src_add_lock, 6)
 SOURCE_KEY(blocked, data_src_add_blocked, 10)
+
+const struct sortkey keys_data_src = {
+	"data_src", NULL, "", SORTKEY_COUNT, KEYS_FUNCTIONS(whole), .of_memory = true,
+};
 
 const struct sortkey keys_memory[] = {
 	{ "symbol_daddr", NULL, "Data Symbol", SORTKEY_SYMBOL_DADDR, KEYS_FUNCTIONS(daddr),

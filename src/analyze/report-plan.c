@@ -191,6 +191,8 @@ static void plan_hists(struct report *report)
 			.min_percent = options->min_percent,
 			.symbol_filter = options->symbol_filter,
 			.only_with_parent = options->only_with_parent,
+			.extras = extras_want_weights(&report->fields.order) ||
+				  extras_want_classes(&report->fields.order),
 		};
 	}
 }

@@ -97,14 +97,28 @@ static void add_totals(struct report_event *event, const struct counting_event *
 	}
 }
 
+/* What all rows together have. */
+static void add_extras(struct extras *extras, const struct bundles *bundles)
+{
+	for (size_t i = 0; i < bundles->all.count; i++) {
+		const struct bundle *bundle = &bundles->all.items[i];
+
+		if (bundle->member == 0)
+			extras_add(extras, &bundles->contexts.items[bundle->context].item, bundle);
+	}
+}
+
 static void finish_event(struct report *report, size_t number)
 {
 	struct report_state *state = report->state;
 	struct report_event *event = &report->events[number];
 
 	for (size_t i = 0; i < state->worker_count; i++) {
-		if (state->workers[i])
-			add_totals(event, &state->workers[i]->events[number]);
+		if (!state->workers[i])
+			continue;
+		add_totals(event, &state->workers[i]->events[number]);
+		if (event->hist_options.extras)
+			add_extras(&event->extras, &state->workers[i]->events[number].bundles);
 	}
 	fields_of_events(&report->fields, event->event->index, event->member_count, &event->fields);
 	event->hist = hist_new(&event->hist_options, report->sites);
@@ -214,6 +228,23 @@ double report_percent(const struct report_event *event, const struct hist_entry 
 			    latency ? total->latency : total->period);
 }
 
+double report_average(const struct hist_entry *entry, size_t weight, size_t member)
+{
+	const struct hist_number *self = &entry->self[member];
+
+	if (!self->extras || self->count == 0)
+		return 0.0;
+	return (double)self->extras->weights[weight] / (double)self->count;
+}
+
+double report_class_percent(const struct report_event *event, const struct hist_entry *entry,
+			    enum data_src_kind kind, size_t i)
+{
+	const struct extras *extras = entry->self[0].extras;
+
+	return hist_percent(extras ? extras->classes[kind][i] : 0, event->totals[0].period);
+}
+
 uint64_t report_weight(const struct report *report, const struct hist_entry *entry)
 {
 	return report->children ? entry->whole[0].period : entry->self[0].period;
@@ -245,6 +276,7 @@ void report_reopen(struct report *report)
 		event->name = NULL;
 		event->shown = NULL;
 		event->fields = (struct fields){ 0 };
+		event->extras = (struct extras){ 0 };
 		event->shown_count = 0;
 		event->sample_count = event->whole_period = 0;
 		memset(event->totals, 0, event->member_count * sizeof(*event->totals));

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/extras.h"
 #include "analyze/fields.h"
 #include "analyze/filter.h"
 #include "analyze/hist.h"
@@ -73,6 +74,7 @@ struct report_event {
 	struct report_number *totals; /* one for each member: what percentages are of */
 	uint64_t sample_count;
 	uint64_t whole_period; /* the first member's, with what filters hide: of call trees */
+	struct extras extras;  /* of all the first member's samples */
 	struct fields fields;  /* the report's, but for keys that look at other events */
 	struct hist_options hist_options;
 	struct hist *hist;
@@ -111,6 +113,11 @@ bool report_is_empty(const struct report *report);
 /* A measure of a row as its share of all that its kind counts of the member. */
 double report_percent(const struct report_event *event, const struct hist_entry *entry,
 		      enum measure measure, size_t member);
+/* The weights of a row's own samples, on average. */
+double report_average(const struct hist_entry *entry, size_t weight, size_t member);
+/* A class of accesses as its share of all that the event's first member counts. */
+double report_class_percent(const struct report_event *event, const struct hist_entry *entry,
+			    enum data_src_kind kind, size_t i);
 /* What a row weighs: its first member's period, with what it called where those are counted. */
 uint64_t report_weight(const struct report *report, const struct hist_entry *entry);
 /* A row below --percent-limit, which is left out. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/extras.h"
 #include "analyze/sites.h"
 #include "analyze/stack.h"
 #include "base/mem.h"
@@ -245,9 +246,14 @@ static void count_bundle(struct visits *visits, const struct bundle *bundle, uin
 {
 	struct entries_visit visit = visit_of(visits, bundle);
 	struct hist_entry *entry = entry_at(visits, &visit);
+	struct hist_number *self;
 
 	entry->last_bundle = number;
-	add_number(entries_self(&visits->entries, entry, bundle->member), bundle);
+	self = entries_self(&visits->entries, entry, bundle->member);
+	add_number(self, bundle);
+	if (self->extras)
+		extras_add(self->extras, &visits->bundles->contexts.items[bundle->context].item,
+			   bundle);
 	count_at(visits, entry, &visit, bundle, stack_of(visits, bundle).count);
 	if (options_of(visits)->children)
 		count_callers(visits, &visit, bundle, number);

@@ -133,7 +133,7 @@ static const struct opt options[] = {
 	  .help = "What stands for the default comm,dso,symbol", .key = "report.sort_order" },
 	{ OPT_STR, 'F', "fields", "FIELD,...", FIELD(report.fields.fields),
 	  "Columns: keys and overhead, overhead_children, overhead_sys, overhead_us, sample, "
-	  "period",
+	  "period, weight1 to weight3; with --mem-mode op, cache, memory, snoop, dtlb",
 	  .words = fields_name },
 	{ OPT_FLAG, 'n', "show-nr-samples", NULL, FIELD(report.fields.show_samples),
 	  "A column with the number of samples" },

@@ -8,6 +8,9 @@
 
 #include "base/str.h"
 
+/* Values of mem_lvl_num that older headers do not have. */
+enum { LEVEL_L2_MHB = 5, LEVEL_MSC = 6, LEVEL_UNCACHED = 8, LEVEL_CXL = 9, LEVEL_IO = 10 };
+
 static union perf_mem_data_src fields_of(uint64_t data_src)
 {
 	return (union perf_mem_data_src){ .val = data_src };
@@ -149,4 +152,83 @@ void data_src_add_blocked(struct str *out, uint64_t data_src)
 		str_add(out, " Data");
 	if (bits & PERF_MEM_BLK_ADDR)
 		str_add(out, " Addr");
+}
+
+/* The values that make a class; what no class names is the last one. */
+static const struct {
+	const char *name;
+	uint64_t value;
+} classes[DATA_SRC_KINDS][DATA_SRC_CLASSES + 1] = {
+	[DATA_SRC_OP] = {
+		{ "Load", PERF_MEM_OP_LOAD },
+		{ "Store", PERF_MEM_OP_STORE },
+		{ "Ld+St", PERF_MEM_OP_LOAD | PERF_MEM_OP_STORE },
+		{ "Pfetch", PERF_MEM_OP_PFETCH },
+		{ "Exec", PERF_MEM_OP_EXEC },
+		{ "Other", 0 },
+	},
+	[DATA_SRC_CACHE] = {
+		{ "L1", PERF_MEM_LVLNUM_L1 },
+		{ "L2", PERF_MEM_LVLNUM_L2 },
+		{ "L3", PERF_MEM_LVLNUM_L3 },
+		{ "L4", PERF_MEM_LVLNUM_L4 },
+		{ "L1-buf", PERF_MEM_LVLNUM_LFB },
+		{ "L2-buf", LEVEL_L2_MHB },
+		{ "Other", 0 },
+	},
+	[DATA_SRC_MEMORY] = {
+		{ "RAM", PERF_MEM_LVLNUM_RAM },
+		{ "MSC", LEVEL_MSC },
+		{ "Uncach", LEVEL_UNCACHED },
+		{ "CXL", LEVEL_CXL },
+		{ "IO", LEVEL_IO },
+		{ "PMEM", PERF_MEM_LVLNUM_PMEM },
+		{ "Other", 0 },
+	},
+	[DATA_SRC_SNOOP] = {
+		{ "Hit", PERF_MEM_SNOOP_HIT },
+		{ "HitM", PERF_MEM_SNOOP_HITM },
+		{ "Miss", PERF_MEM_SNOOP_MISS },
+		{ "Other", 0 },
+	},
+	[DATA_SRC_DTLB] = {
+		{ "L1-Hit", PERF_MEM_TLB_HIT | PERF_MEM_TLB_L1 },
+		{ "L2-Hit", PERF_MEM_TLB_HIT | PERF_MEM_TLB_L2 },
+		{ "L?-Hit", PERF_MEM_TLB_HIT | PERF_MEM_TLB_L1 | PERF_MEM_TLB_L2 },
+		{ "Miss", PERF_MEM_TLB_MISS },
+		{ "Other", 0 },
+	},
+};
+
+/* Of bits beside others, the one that decides. */
+static uint64_t value_of(enum data_src_kind kind, union perf_mem_data_src fields)
+{
+	switch (kind) {
+	case DATA_SRC_OP:
+		if (fields.mem_op & PERF_MEM_OP_PFETCH)
+			return PERF_MEM_OP_PFETCH;
+		return fields.mem_op & PERF_MEM_OP_EXEC ? PERF_MEM_OP_EXEC : fields.mem_op;
+	case DATA_SRC_CACHE:
+	case DATA_SRC_MEMORY:
+		return fields.mem_lvl_num;
+	case DATA_SRC_SNOOP:
+		return fields.mem_snoop;
+	default:
+		return fields.mem_dtlb & PERF_MEM_TLB_MISS ? PERF_MEM_TLB_MISS : fields.mem_dtlb;
+	}
+}
+
+size_t data_src_class(enum data_src_kind kind, uint64_t data_src)
+{
+	uint64_t value = value_of(kind, fields_of(data_src));
+	size_t i = 0;
+
+	while (classes[kind][i + 1].name && (value == 0 || classes[kind][i].value != value))
+		i++;
+	return i;
+}
+
+const char *data_src_class_name(enum data_src_kind kind, size_t i)
+{
+	return classes[kind][i].name;
 }

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct str;
@@ -16,3 +17,21 @@ void data_src_add_snoop(struct str *out, uint64_t data_src);     /* "Hit or Fwd"
 void data_src_add_tlb(struct str *out, uint64_t data_src);       /* "L1 or L2 hit" */
 void data_src_add_lock(struct str *out, uint64_t data_src);      /* "Yes" */
 void data_src_add_blocked(struct str *out, uint64_t data_src);   /* " Data Addr" */
+
+/*
+ * What an access is counted as where such are counted side by side: one of a few classes of each
+ * kind, the last of which is "Other". A data source belongs to one class of each.
+ */
+enum data_src_kind {
+	DATA_SRC_OP,     /* by mem_op */
+	DATA_SRC_CACHE,  /* by mem_lvl_num: a cache that answered */
+	DATA_SRC_MEMORY, /* by mem_lvl_num: what answered behind the caches */
+	DATA_SRC_SNOOP,  /* by mem_snoop */
+	DATA_SRC_DTLB,   /* by mem_dtlb */
+	DATA_SRC_KINDS,
+};
+
+enum { DATA_SRC_CLASSES = 7 }; /* of a kind, at most */
+
+size_t data_src_class(enum data_src_kind kind, uint64_t data_src);
+const char *data_src_class_name(enum data_src_kind kind, size_t i); /* NULL past the last */

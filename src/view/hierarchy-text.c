@@ -79,6 +79,7 @@ static void add_titles(struct tree *tree)
 {
 	struct report_table *table = tree->table;
 
+	report_table_add_headings(table, 0, tree->front, room(tree));
 	str_add(&table->line, "# ");
 	str_add_repeat(&table->line, ' ', room(tree));
 	for (size_t i = 0; i < report_table_column_count(table); i++) {
@@ -90,7 +91,7 @@ static void add_titles(struct tree *tree)
 		if (i < tree->front) {
 			if (i > 0)
 				report_table_add_separator(table, i);
-			report_table_add_cell(table, title, table->widths[i], true, false);
+			report_table_add_title(table, i, true);
 			continue;
 		}
 		if (i > tree->front)

@@ -74,6 +74,41 @@ static void add_numbers(struct json *json, const struct table *table,
 			json_double(json, shares[i].name,
 				    report_percent(event, entry, shares[i].measure, member));
 	}
+	for (size_t i = 0; i < EXTRAS_WEIGHTS; i++) {
+		enum measure measure = (enum measure)(MEASURE_WEIGHT_1 + i);
+
+		if (shows(table->report, measure))
+			json_double(json, measure_name(measure), report_average(entry, i, member));
+	}
+}
+
+/* What accesses met, by class: those that the text has columns of. */
+static void add_classes(struct json *json, const struct table *table,
+			const struct hist_entry *entry)
+{
+	static const struct {
+		enum measure measure;
+		const char *name;
+	} kinds[] = {
+		{ MEASURE_OP, "op_percent" },         { MEASURE_CACHE, "cache_percent" },
+		{ MEASURE_MEMORY, "memory_percent" }, { MEASURE_SNOOP, "snoop_percent" },
+		{ MEASURE_DTLB, "dtlb_percent" },
+	};
+	const struct report_event *event = table->event;
+	enum data_src_kind kind;
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (!shows(table->report, kinds[i].measure) ||
+		    !extras_kind_of(kinds[i].measure, &kind))
+			continue;
+		json_begin(json, kinds[i].name);
+		for (size_t k = 0; data_src_class_name(kind, k); k++) {
+			if (event->extras.classes[kind][k] > 0)
+				json_double(json, data_src_class_name(kind, k),
+					    report_class_percent(event, entry, kind, k));
+		}
+		json_end(json);
+	}
 }
 
 /* Of a group: the numbers of those that are shown, in the order of the event's members. */
@@ -127,6 +162,7 @@ static void begin_row(struct json *json, const struct table *table, const struct
 
 	json_begin(json, NULL);
 	add_numbers(json, table, entry, 0);
+	add_classes(json, table, entry);
 	add_members(json, table, entry);
 	for (size_t i = 0; i < columns->count; i++) {
 		const struct sortkey *key = columns->items[i].key;

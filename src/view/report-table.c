@@ -10,9 +10,10 @@
 #include "analyze/sortkey.h"
 #include "base/mem.h"
 #include "view/callgraph.h"
+#include "view/class-columns.h"
 #include "view/report-text.h"
 
-enum { PERCENT_WIDTH = 8, NUMBER_WIDTH = 12 };
+enum { PERCENT_WIDTH = 8, NUMBER_WIDTH = 12, AVERAGE_WIDTH = 8 };
 
 const struct field *report_table_column(const struct report_table *table, size_t i)
 {
@@ -26,7 +27,7 @@ size_t report_table_column_count(const struct report_table *table)
 
 static bool is_percent(enum measure measure)
 {
-	return measure != MEASURE_SAMPLES && measure != MEASURE_PERIOD;
+	return measure < MEASURE_SAMPLES;
 }
 
 const char *report_table_title(const struct report_table *table, const struct field *field)
@@ -35,15 +36,17 @@ const char *report_table_title(const struct report_table *table, const struct fi
 		return field->key->header;
 	if (field->measure == MEASURE_OVERHEAD && table->event->fields.self_is_named)
 		return "Self";
-	return fields_measure_title(field->measure);
+	return measure_title(field->measure);
 }
 
 /* A measure has a cell of this width for each event of a group. */
 static size_t member_width(const struct field *field, size_t user)
 {
-	size_t least = strlen(fields_measure_title(field->measure));
-	size_t width = is_percent(field->measure) ? PERCENT_WIDTH : NUMBER_WIDTH;
+	size_t least = strlen(measure_title(field->measure));
+	size_t width = is_percent(field->measure) ? PERCENT_WIDTH : NUMBER_WIDTH, number;
 
+	if (extras_weight_of(field->measure, &number))
+		width = AVERAGE_WIDTH;
 	if (field->measure == MEASURE_LATENCY_CHILDREN) /* a blank less, as in perf */
 		width = least;
 
@@ -55,9 +58,12 @@ static size_t member_width(const struct field *field, size_t user)
 static size_t natural_width(const struct report_table *table, const struct field *field)
 {
 	size_t least = strlen(report_table_title(table, field)), width;
+	enum data_src_kind kind;
 
 	if (field->key)
 		return table->event->hist->widths[field->key->id];
+	if (extras_kind_of(field->measure, &kind))
+		return class_columns_width(table->event, kind);
 	width = member_width(field, 0) * table->event->shown_count;
 	return width < least ? least : width;
 }
@@ -72,10 +78,11 @@ void report_table_init(struct report_table *table)
 	for (size_t i = 0; i < report_table_column_count(table); i++) {
 		const struct field *field = report_table_column(table, i);
 		struct str_part part;
+		enum data_src_kind kind;
 
 		if (rest && str_split(&rest, ',', &part) && part.size > 0)
 			table->widths[i] = strtoul(part.text, NULL, 10);
-		if (table->widths[i] == 0)
+		if (table->widths[i] == 0 || (!field->key && extras_kind_of(field->measure, &kind)))
 			table->widths[i] = natural_width(table, field);
 		else if (!field->key && table->widths[i] < strlen(report_table_title(table, field)))
 			table->widths[i] = strlen(report_table_title(table, field));
@@ -96,6 +103,53 @@ void report_table_add_cell(struct report_table *table, const char *text, size_t 
 	str_add_bytes(&table->line, text, size);
 	if (!right && !open)
 		str_add_repeat(&table->line, ' ', width - size);
+}
+
+void report_table_add_title(struct report_table *table, size_t i, bool right)
+{
+	const struct field *field = report_table_column(table, i);
+	enum data_src_kind kind;
+
+	if (!field->key && extras_kind_of(field->measure, &kind))
+		class_columns_add_titles(table->event, kind, &table->line);
+	else
+		report_table_add_cell(table, report_table_title(table, field), table->widths[i],
+				      right, false);
+}
+
+static bool has_headings(const struct report_table *table, size_t begin, size_t end)
+{
+	enum data_src_kind kind;
+
+	for (size_t i = begin; i < end; i++) {
+		if (extras_kind_of(report_table_column(table, i)->measure, &kind))
+			return true;
+	}
+	return false;
+}
+
+void report_table_add_headings(struct report_table *table, size_t begin, size_t end, size_t indent)
+{
+	enum data_src_kind kind;
+
+	if (!has_headings(table, begin, end))
+		return;
+	str_add(&table->line, "# ");
+	str_add_repeat(&table->line, ' ', indent);
+	for (size_t i = begin; i < end; i++) {
+		const struct field *field = report_table_column(table, i);
+
+		if (i > begin)
+			report_table_add_separator(table, i);
+		if (extras_kind_of(field->measure, &kind))
+			class_columns_add_heading(table->event, kind,
+						  report_table_title(table, field), &table->line);
+		else
+			str_add_repeat(&table->line, ' ', table->widths[i]);
+	}
+	if (end < report_table_column_count(table))
+		report_table_add_separator(table, end);
+	str_add_char(&table->line, '\n');
 }
 
 void report_table_add_separator(struct report_table *table, size_t i)
@@ -132,9 +186,14 @@ void report_table_add_measure(struct report_table *table, const struct hist_entr
 			      const struct field *field, size_t width, bool is_last)
 {
 	bool aligned = !table->text->separator;
-	size_t begin = table->line.size;
+	size_t begin = table->line.size, number;
+	enum data_src_kind kind;
 	size_t cell = table->event->shown_count > 1 ? member_width(field, 0) : width;
 
+	if (extras_kind_of(field->measure, &kind)) {
+		class_columns_add(table->event, kind, entry, &table->line);
+		return;
+	}
 	for (size_t i = 0; i < table->event->shown_count; i++) {
 		size_t member = table->event->shown[i];
 		uint64_t value = hist_measure(entry, field->measure, member);
@@ -146,6 +205,11 @@ void report_table_add_measure(struct report_table *table, const struct hist_entr
 			continue;
 		}
 		str_add_char(&table->line, ' ');
+		if (extras_weight_of(field->measure, &number)) {
+			str_addf(&table->line, "%*.1f", aligned ? (int)cell - 1 : 1,
+				 report_average(entry, number, member));
+			continue;
+		}
 		str_add_decimal(&table->line, value, aligned ? cell - 1 : 1, ' ');
 	}
 	if (!aligned && !is_last && table->line.size - begin < width)

@@ -33,6 +33,10 @@ void report_table_done(struct report_table *table);
 const struct field *report_table_column(const struct report_table *table, size_t i);
 size_t report_table_column_count(const struct report_table *table);
 const char *report_table_title(const struct report_table *table, const struct field *field);
+/* Adds the title; of a measure that is several columns, those of all. */
+void report_table_add_title(struct report_table *table, size_t i, bool right);
+/* Adds a line of headings over columns [@begin, @end) where one is several; else nothing. */
+void report_table_add_headings(struct report_table *table, size_t begin, size_t end, size_t indent);
 
 /* Adds @text to the line, filled up with blanks or cut. @open: not filled up behind it. */
 void report_table_add_cell(struct report_table *table, const char *text, size_t width, bool right,

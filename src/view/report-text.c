@@ -19,14 +19,14 @@ enum { ROWS_AT_ONCE = 1024 };
 
 static void print_titles(struct report_table *table, FILE *out)
 {
+	report_table_add_headings(table, 0, report_table_column_count(table), 0);
 	str_add(&table->line, "# ");
 	for (size_t i = 0; i < report_table_column_count(table); i++) {
 		const struct field *field = report_table_column(table, i);
 
 		if (i > 0)
 			report_table_add_separator(table, i);
-		report_table_add_cell(table, report_table_title(table, field), table->widths[i],
-				      !field->key || field->key->traced, false);
+		report_table_add_title(table, i, !field->key || field->key->traced);
 	}
 	str_add_char(&table->line, '\n');
 	if (!table->text->separator && !table->text->tables_only) {

@@ -143,7 +143,7 @@ def each_sort_key_of_report_is_in_its_schema():
     fields = man[man.index("# FIELDS"):man.index("# EXAMPLES")]
     numbers = {"overhead", "overhead_children", "overhead_sys", "overhead_us", "sample", "latency", "latency_children"}
     aliases = {"thread": "pid", "process": "tgid", "shared_object": "dso", "function": "symbol", "sym": "symbol",
-               "trace_fields": "fields"}
+               "trace_fields": "fields", **{name: name + "_percent" for name in ("op", "cache", "memory", "dtlb")}}
     for name in re.findall(r"_([a-z_]+?)_(?=[ ,.:;)])", fields):
         if name not in numbers and name != "local_":
             check(aliases.get(name, name) in row, "no %s in a row" % name)

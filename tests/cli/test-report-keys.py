@@ -1,4 +1,5 @@
 """report: sort keys, on files laid by hand, since few machines record what they are about."""
+import json
 import random
 
 import crafted
@@ -138,6 +139,62 @@ def accesses_to_memory_are_shown_as_in_perf():
     for key in ("symbol_daddr", "dso_daddr", "locked", "tlb", "snoop", "symbol_iaddr", "phys_daddr", "data_page_size",
                 "blocked", "pid,dcacheline", "sym,dso_daddr", "mem"):
         same("--mem-mode", "-s", key)
+
+
+@case
+def weights_are_averages_as_in_perf():
+    memory()
+    for args in (("-F", "overhead,weight1,weight2,weight3,sym"), ("-s", "weight1,sym", "-n"), ("-F", "comm,weight"),
+                 ("-F", "overhead,weight1,comm", "-t", ","), ("-F", "+ins_lat,retire_lat", "-s", "sym")):
+        same(*args)
+
+
+@case
+def overheads_stand_first_wherever_they_are_sorted_by_as_in_perf():
+    memory()
+    for key in ("comm,overhead", "overhead_us,comm", "overhead_us,comm,overhead", "comm,sample"):
+        same("-s", key, "-n")
+
+
+@case
+def what_accesses_met_stands_side_by_side_as_in_perf():
+    memory()
+    for args in (("-F", "overhead,op,cache,memory,snoop,dtlb,sym"), ("-F", "op,overhead,comm", "-n"),
+                 ("-F", "overhead,op,comm", "-t", ","), ("-H", "-F", "overhead,op,comm,sym"),
+                 ("-F", "overhead,op,comm", "-w", "9,3,20"), ("-F", "+weight1,dtlb", "-s", "comm,sym"),
+                 ("-F", "overhead,dtlb,comm", "--comms", "work")):
+        same("--mem-mode", *args)
+
+
+@case
+def what_accesses_met_is_nothing_to_sort_by():
+    memory()
+    for args, hint in (((), "add --mem-mode"), (("--mem-mode",), "-F +op adds them")):
+        result = strobe("report", "-i", "x.data", "-s", "op", *args)
+        equal(result.code, 2)
+        contains(result.err, hint)
+
+
+@case
+def each_value_of_a_data_source_is_of_the_class_that_perf_has():
+    for shift, bits, field in ((0, 5, "op"), (33, 4, "cache"), (33, 4, "memory"), (19, 5, "snoop"), (26, 7, "dtlb")):
+        file = Crafted()
+        event = file.event(ids=[100], sample_type=crafted.IP | crafted.TID | crafted.TIME | crafted.DATA_SRC)
+        for value in range(1 << bits):
+            file.comm(10 + value, "v%d" % value)
+            file.sample(event, ip=1, pid=10 + value, tid=10 + value, time=1 + value, data_src=value << shift)
+        file.write("x.data")
+        same("--mem-mode", "-F", "overhead,%s,comm" % field)
+
+
+@case
+def json_has_averages_and_what_accesses_met():
+    memory()
+    fields = "weight1,op,dtlb,comm"
+    row = json.loads(report("--mem-mode", "-F", fields, "--comms", "work", "--format", "json"))["events"][0]["rows"][0]
+    equal(sorted(key for key in row if key.endswith("_percent")), ["dtlb_percent", "op_percent"])
+    equal(round(sum(row["op_percent"].values()), 6), round(row["percent"], 6))
+    check(row["weight1"] > 0)
 
 
 @case

@@ -16,7 +16,7 @@ static const char *names(const struct field_list *list, struct str *out)
 		if (i)
 			str_add_char(out, ' ');
 		str_add(out, list->items[i].key ? list->items[i].key->name
-						: fields_measure_title(list->items[i].measure));
+						: measure_title(list->items[i].measure));
 	}
 	return str_text(out);
 }

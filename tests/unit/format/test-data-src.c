@@ -69,6 +69,30 @@ static void locks_and_blocks_are_told(void **state)
 		    " Data Addr");
 }
 
+static void assert_class(enum data_src_kind kind, union perf_mem_data_src source, const char *name)
+{
+	assert_string_equal(data_src_class_name(kind, data_src_class(kind, source.val)), name);
+}
+
+static void an_access_is_of_one_class_of_each_kind(void **state)
+{
+	assert_class(DATA_SRC_OP, FIELDS(.mem_op = PERF_MEM_OP_STORE), "Store");
+	assert_class(DATA_SRC_OP, FIELDS(.mem_op = PERF_MEM_OP_EXEC | PERF_MEM_OP_PFETCH),
+		     "Pfetch");
+	assert_class(DATA_SRC_OP, FIELDS(.mem_op = PERF_MEM_OP_NA | PERF_MEM_OP_LOAD), "Other");
+	assert_class(DATA_SRC_CACHE, FIELDS(.mem_lvl_num = PERF_MEM_LVLNUM_L3), "L3");
+	assert_class(DATA_SRC_MEMORY, FIELDS(.mem_lvl_num = PERF_MEM_LVLNUM_L3), "Other");
+	assert_class(DATA_SRC_MEMORY, FIELDS(.mem_lvl_num = PERF_MEM_LVLNUM_RAM), "RAM");
+	assert_class(DATA_SRC_SNOOP, FIELDS(.mem_snoop = PERF_MEM_SNOOP_HITM), "HitM");
+	assert_class(DATA_SRC_DTLB,
+		     FIELDS(.mem_dtlb = PERF_MEM_TLB_MISS | PERF_MEM_TLB_L1 | PERF_MEM_TLB_HIT),
+		     "Miss");
+	assert_class(DATA_SRC_DTLB, FIELDS(.mem_dtlb = PERF_MEM_TLB_L2 | PERF_MEM_TLB_HIT),
+		     "L2-Hit");
+	for (size_t kind = 0; kind < DATA_SRC_KINDS; kind++)
+		assert_class((enum data_src_kind)kind, FIELDS(.val = 0), "Other");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -77,6 +101,7 @@ int main(void)
 		cmocka_unit_test(answers_of_other_caches_are_listed),
 		cmocka_unit_test(the_tlb_tells_level_and_outcome),
 		cmocka_unit_test(locks_and_blocks_are_told),
+		cmocka_unit_test(an_access_is_of_one_class_of_each_kind),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
