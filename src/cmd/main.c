@@ -33,6 +33,8 @@ static void print_error(const char *name, int code, const struct strobe_err *err
 	(void)fflush(stdout);
 	remark_by(name);
 	remark("%s", err->text[0] ? err->text : strerror(-code));
+	if (err->where[0])
+		remark_where(err->where);
 	if (err->hint[0])
 		remark_hint("%s", err->hint);
 	else if (code == OPT_USAGE)

@@ -49,3 +49,11 @@ void remark_hint(const char *format, ...)
 	va_end(args);
 	(void)fprintf(stderr, "  hint: %s\n", str_text(&text));
 }
+
+void remark_where(const char *lines)
+{
+	struct str_part line;
+
+	while (str_split(&lines, '\n', &line))
+		(void)fprintf(stderr, "    %.*s\n", (int)line.size, line.text);
+}

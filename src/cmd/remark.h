@@ -11,5 +11,7 @@ void remark_by(const char *command);
 void remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Of a text of lines each; what is indented is advice, and stands as it is. */
 void remark_lines(const char *text);
+/* The place in what was typed, below its remark; as struct strobe_err has it. */
+void remark_where(const char *lines);
 /* What helps, below its remark. */
 void remark_hint(const char *format, ...) __attribute__((format(printf, 1, 2)));
