@@ -105,6 +105,7 @@ static int explain(const struct opening *opening, int code, struct strobe_err *e
 		.cpu = set->target->cpus.items[cpu],
 		.in_cgroup = opening->cgroup >= 0,
 		.is_tracepoint = spec->is_tracepoint,
+		.is_probe = spec->is_probe,
 		.is_hardware = spec->is_hardware,
 		.wants_kernel = !spec->attr.exclude_kernel,
 		.fd_count = set->list->count * set->cpu_count * set->thread_count,

@@ -238,10 +238,6 @@ static int set_payload(struct event_spec *event, const struct attr_options *opti
 		return r;
 	set_stackmode(attr, ret_stackmode, options);
 	set_bit(attr, attr->branch_sample_type != 0, PERF_SAMPLE_BRANCH_STACK);
-	attr->aux_output = event->aux_output;
-	attr->aux_sample_size = event->aux_sample_size;
-	attr->aux_action = event->aux_action;
-	set_bit(attr, event->aux_sample_size != 0, PERF_SAMPLE_AUX);
 	return 0;
 }
 

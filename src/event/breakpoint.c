@@ -62,6 +62,7 @@ int breakpoint_parse(struct eventlist *list, const char *text, const struct modi
 	struct modifier modifier = { 0 };
 	uint32_t type = HW_BREAKPOINT_RW;
 	uint64_t addr, size;
+	size_t wrong;
 	struct event_spec *event;
 	struct str_part part;
 	const char *rest = text;
@@ -81,9 +82,11 @@ int breakpoint_parse(struct eventlist *list, const char *text, const struct modi
 
 		if (access)
 			type = access;
-		r = access && !*letters ? 0 : modifier_parse(letters, &modifier, err);
+		r = access && !*letters ? 0 : modifier_parse(letters, &modifier, &wrong, err);
 		if (r < 0)
-			return r;
+			return err_where(err, r, text,
+					 (size_t)(part.text - text) + (size_t)(letters - word) +
+						 wrong);
 		is_first = false;
 	}
 	modifier_join(&modifier, group);

@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "event/event-parse.h"
 #include "event/modifier.h"
+#include "event/pmus.h"
 
 static const char blanks[] = " \t\n";
 
@@ -99,6 +100,7 @@ static char *next_item(const char *text, const char **rest, struct strobe_err *e
 
 	if (!*item) {
 		err_set(err, -EINVAL, "an event is missing in '%s'", text);
+		err_where(err, -EINVAL, text, (size_t)(*rest - text));
 		return NULL;
 	}
 	*rest = (*rest)[size] ? *rest + size + 1 : NULL;
@@ -121,20 +123,26 @@ static int parse_members(struct eventlist *list, const char *text, const struct 
 /* "{EVENTS}[:MODIFIERS]"; @text begins at the brace. */
 static int parse_group(struct eventlist *list, const char *text, struct strobe_err *err)
 {
-	const char *end = strrchr(text, '}');
+	const char *end = strrchr(text, '}'), *letters;
 	_cleanup_(freep) char *inner = NULL;
 	struct modifier group = { 0 };
-	size_t first = list->count;
+	size_t first = list->count, wrong;
 	int r;
 
-	if (!end)
-		return err_set(err, -EINVAL, "no '}' behind '%s'", text);
+	if (!end) {
+		err_set(err, -EINVAL, "no '}' ends the group");
+		return err_where(err, -EINVAL, text, strlen(text));
+	}
 	inner = xstrndup(text + 1, (size_t)(end - text - 1));
-	if (inner[strcspn(inner, "{}")])
-		return err_set(err, -EINVAL, "a group within a group: '%s'", text);
-	r = modifier_parse(end + 1 + (end[1] == ':'), &group, err);
+	wrong = strcspn(inner, "{}");
+	if (inner[wrong]) {
+		err_set(err, -EINVAL, "a group within a group");
+		return err_where(err, -EINVAL, text, wrong + 1);
+	}
+	letters = end + 1 + (end[1] == ':');
+	r = modifier_parse(letters, &group, &wrong, err);
 	if (r < 0)
-		return r;
+		return err_where(err, r, text, (size_t)(letters - text) + wrong);
 	r = parse_members(list, inner, &group, err);
 	if (r < 0)
 		return r;
@@ -156,8 +164,10 @@ static int parse_item(struct eventlist *list, const char *text, struct strobe_er
 		return r;
 	for (size_t i = first; i < list->count; i++)
 		if (list->items[i].weak)
-			return err_set(err, -EINVAL, "modifier 'W' is for groups, not for '%s'",
-				       text);
+			return err_where(err,
+					 err_set(err, -EINVAL,
+						 "modifier 'W' is for groups, not for an event"),
+					 text, strlen(text));
 	return 0;
 }
 
@@ -185,6 +195,7 @@ static void spec_done(struct event_spec *event)
 	free(event->metric_id);
 	free(event->pmu);
 	free(event->unit);
+	free(event->probed);
 }
 
 /* Takes back what a text added before it went wrong. */
@@ -299,6 +310,7 @@ void eventlist_done(struct eventlist *list)
 	free(list->items);
 	free(list->missing);
 	free(list->cgroups);
+	pmus_free(list->pmus);
 	*list = (struct eventlist){ 0 };
 }
 
@@ -381,6 +393,13 @@ struct event_spec *eventlist_add(struct eventlist *list, const char *name)
 	};
 	list->count++;
 	return event;
+}
+
+struct pmus *eventlist_pmus(struct eventlist *list)
+{
+	if (!list->pmus)
+		list->pmus = pmus_new(list->root);
+	return list->pmus;
 }
 
 void eventlist_miss(struct eventlist *list, char *sentence)

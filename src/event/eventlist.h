@@ -13,6 +13,7 @@
 #include "data/attr.h"
 #include "event/tool-event.h"
 
+struct pmus;
 struct strobe_err;
 
 struct event_spec {
@@ -38,11 +39,11 @@ struct event_spec {
 	/* More terms; 0: not given, 1: wanted, -1: not wanted. */
 	signed char time, inherit;
 	char *branch_type; /* names as of -j, or NULL */
-	bool aux_output;   /* goes to the AUX area of the group's leader */
-	uint32_t aux_sample_size, aux_action;
-	bool is_tracking; /* set by attr_build: its records tell about tasks and mappings */
-	bool is_added;    /* set by attr_build: nobody asked for it, it is there to track */
-	bool latency;     /* R: with the retirement latency */
+	bool is_tracking;  /* set by attr_build: its records tell about tasks and mappings */
+	bool is_added;     /* set by attr_build: nobody asked for it, it is there to track */
+	bool latency;      /* R: with the retirement latency */
+	bool is_probe;     /* of the PMU uprobe or kprobe */
+	char *probed;      /* the file or function that attr.config1 points at, or NULL */
 
 	/* What only counting asks for; see eventlist.counts. */
 	enum tool_event tool; /* what is counted without a counter; attr cannot be opened then */
@@ -83,6 +84,7 @@ struct eventlist {
 	const char *root;  /* what kernel/ looks below, for tests; NULL: this machine */
 	size_t last_first; /* index of the first event of the last -e */
 	char *cgroups;     /* -G that came before any -e, or NULL */
+	struct pmus *pmus; /* what has been looked at below @root; NULL: nothing yet */
 };
 
 /*
@@ -111,5 +113,7 @@ void eventlist_remove(struct eventlist *list, size_t index);
 
 /* For the parsers of each kind of event: a new event at the end, its own leader, called @name. */
 struct event_spec *eventlist_add(struct eventlist *list, const char *name);
+/* The PMUs of the machine that the list is for; borrowed. */
+struct pmus *eventlist_pmus(struct eventlist *list);
 /* An event that does not exist here: @sentence, taken over, says which and why. */
 void eventlist_miss(struct eventlist *list, char *sentence);

@@ -73,13 +73,15 @@ static int parse_period(const char *text, struct modifier *modifier, struct stro
 	return 0;
 }
 
-int modifier_parse(const char *text, struct modifier *modifier, struct strobe_err *err)
+int modifier_parse(const char *text, struct modifier *modifier, size_t *ret_at,
+		   struct strobe_err *err)
 {
 	struct modifier given = { 0 };
 
 	for (const char *c = text; *c; c++) {
 		bool *field = field_of(&given, *c);
 
+		*ret_at = (size_t)(c - text);
 		if (is_digit(*c)) {
 			int r = parse_period(c, modifier, err);
 

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct event_spec;
@@ -35,8 +36,12 @@ struct modifier {
 /* True if @text holds nothing but letters and numbers that can be modifiers. */
 bool modifier_likely(const char *text);
 
-/* Adds what @text says. -EINVAL: not a modifier, the same one twice, or too many p. */
-int modifier_parse(const char *text, struct modifier *modifier, struct strobe_err *err);
+/*
+ * Adds what @text says. -EINVAL: not a modifier, the same one twice, or too many p; *ret_at says at
+ * which character.
+ */
+int modifier_parse(const char *text, struct modifier *modifier, size_t *ret_at,
+		   struct strobe_err *err);
 
 /* What @group says is said of each of its events too; p adds up, to three at most. */
 void modifier_join(struct modifier *modifier, const struct modifier *group);

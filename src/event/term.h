@@ -4,7 +4,6 @@
 #pragma once
 
 #include <stddef.h>
-#include <stdint.h>
 
 struct event_spec;
 struct pmu;
@@ -13,6 +12,7 @@ struct strobe_err;
 struct term {
 	char *name;
 	char *value; /* NULL: there was no '=' */
+	size_t at;   /* where it begins */
 };
 
 struct term_list {
@@ -20,14 +20,17 @@ struct term_list {
 	size_t count, capacity;
 };
 
-/* Terms separated by commas; those between single quotes do not separate. "" has none. */
-int term_parse(const char *text, struct term_list *ret_terms, struct strobe_err *err);
+/*
+ * Terms separated by commas; those between single quotes do not separate. "" has none. Where it is
+ * wrong, *ret_at says at which character.
+ */
+int term_parse(const char *text, struct term_list *ret_terms, size_t *ret_at,
+	       struct strobe_err *err);
 void term_done(struct term_list *terms);
 
 /*
- * Writes all of them to @event. @pmu gives the meaning of its own formats and events; NULL: only
- * what every event has (period, name, call-graph, ...) and config, config1, ... -EINVAL: unknown,
- * or a value that does not fit.
+ * Writes one to @event. @pmu gives the meaning of its own formats and events; NULL: only what every
+ * event has (term-common.h). -EINVAL: unknown, or a value that does not fit.
  */
-int term_apply(const struct term_list *terms, const struct pmu *pmu, struct event_spec *event,
+int term_apply(const struct term *term, const struct pmu *pmu, struct event_spec *event,
 	       struct strobe_err *err);

@@ -87,6 +87,11 @@ const char *host_cpu_name(const char *root, struct arena *arena)
 
 const char *host_cpu_id(const char *root, struct arena *arena)
 {
+	return host_cpu_id_of(root, 0, arena);
+}
+
+const char *host_cpu_id_of(const char *root, int cpu, struct arena *arena)
+{
 	const char *text = sysfile_head(root, arena, "/proc/cpuinfo");
 	const char *vendor = text ? find_value(text, "vendor_id", arena) : NULL;
 	const char *family = text ? find_value(text, "cpu family", arena) : NULL;
@@ -96,7 +101,8 @@ const char *host_cpu_id(const char *root, struct arena *arena)
 
 	if (!vendor || !family || !model || !stepping)
 		return sysfile_text(root, arena,
-				    "/sys/devices/system/cpu/cpu0/regs/identification/midr_el1");
+				    "/sys/devices/system/cpu/cpu%d/regs/identification/midr_el1",
+				    cpu);
 	str_addf(&id, "%s,%s,%s,%s", vendor, family, model, stepping);
 	return arena_strdup(arena, str_text(&id));
 }

@@ -25,6 +25,8 @@ const char *host_cpu_name(const char *root, struct arena *arena);
  * "0x00000000410fd080" (MIDR of CPU 0) on arm64; NULL elsewhere.
  */
 const char *host_cpu_id(const char *root, struct arena *arena);
+/* Of one CPU, where they differ (arm64). */
+const char *host_cpu_id_of(const char *root, int cpu, struct arena *arena);
 
 /* MemTotal, in kB; 0 if unknown. */
 uint64_t host_memory_kb(const char *root);

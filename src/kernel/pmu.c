@@ -196,13 +196,13 @@ static void load_events(const char *root, struct pmu *pmu)
 	}
 }
 
-/* Core PMUs are called "cpu", or say which CPUs are theirs. */
+/* Core PMUs are called "cpu" (of s390 "cpum_cf"), or say which CPUs are theirs. */
 static bool is_core_name(const char *root, const char *name, bool *ret_hybrid)
 {
 	_cleanup_(freep) char *cpus = path_of(root, name, "cpus");
 
 	*ret_hybrid = access(cpus, F_OK) == 0;
-	return *ret_hybrid || !strcmp(name, "cpu");
+	return *ret_hybrid || !strcmp(name, "cpu") || !strcmp(name, "cpum_cf");
 }
 
 int pmu_load(const char *root, const char *name, struct pmu **ret_pmu, struct strobe_err *err)
@@ -283,78 +283,75 @@ int pmu_format_value(const struct pmu_format *format, uint64_t value, uint64_t *
 	return 0;
 }
 
+/*
+ * "_12" behind the name of a PMU, or "_3a00", at least three hexadecimal digits: the number, or the
+ * address, of one of several alike. How long that is; 0: there is none.
+ */
+static size_t suffix_size(const char *name, size_t size)
+{
+	static const char digits[] = "0123456789abcdef";
+	size_t count = 0;
+	bool is_decimal = true;
+
+	while (count < size && strchr(digits, name[size - 1 - count])) {
+		is_decimal &= name[size - 1 - count] <= '9';
+		count++;
+	}
+	if (count == 0 || count + 1 >= size || name[size - 1 - count] != '_')
+		return 0;
+	return is_decimal || count > 2 ? count + 1 : 0;
+}
+
+size_t pmu_stem_size(const char *name)
+{
+	size_t size = strlen(name);
+
+	return size - suffix_size(name, size);
+}
+
 /* "imc" and "uncore_imc" both mean "uncore_imc_0" and its brothers. */
 static bool is_instance_of(const char *name, const char *pattern)
 {
 	const char *plain = str_after(name, "uncore_");
-	size_t size = strlen(pattern);
+	size_t size = strlen(pattern), stem_size = pmu_stem_size(name);
 
-	if (strncmp(name, pattern, size) != 0) {
-		if (!plain || strncmp(plain, pattern, size) != 0)
-			return false;
-		name = plain;
-	}
-	name += size;
-	if (!*name)
+	if (stem_size == size && !strncmp(name, pattern, size))
 		return true;
-	return *name == '_' && name[1] && strspn(name + 1, "0123456789") == strlen(name + 1);
+	if (!plain)
+		return false;
+	stem_size -= (size_t)(plain - name);
+	return !strcmp(plain, pattern) || (stem_size == size && !strncmp(plain, pattern, size));
 }
 
-void pmu_match(const char *root, const char *pattern, struct folder_names *ret_names)
+bool pmu_is_meant(const char *name, const char *pattern)
 {
-	_cleanup_(freep) char *path = path_of(root, NULL, NULL);
-	_cleanup_(folder_names_done) struct folder_names all = { 0 };
-
-	*ret_names = (struct folder_names){ 0 };
-	(void)folder_list(path, &all);
-	if (!pattern) {
-		*ret_names = all;
-		all = (struct folder_names){ 0 };
-		return;
-	}
-	for (size_t i = 0; i < all.count; i++)
-		if (!strcmp(all.items[i], pattern)) {
-			folder_names_add(ret_names, &all.items[i]);
-			return;
-		}
-	for (size_t i = 0; i < all.count; i++)
-		if (!fnmatch(pattern, all.items[i], 0) || is_instance_of(all.items[i], pattern))
-			folder_names_add(ret_names, &all.items[i]);
+	return is_instance_of(name, pattern) || !fnmatch(pattern, name, 0);
 }
 
-void pmu_list_core(const char *root, struct folder_names *ret_names)
+void pmu_list(const char *root, struct folder_names *ret_names)
 {
 	_cleanup_(freep) char *path = path_of(root, NULL, NULL);
-	_cleanup_(folder_names_done) struct folder_names all = { 0 };
+
+	(void)folder_list(path, ret_names);
+}
+
+bool pmu_is_core(const char *root, const char *name)
+{
 	bool is_hybrid;
 
-	*ret_names = (struct folder_names){ 0 };
-	(void)folder_list(path, &all);
-	for (size_t i = 0; i < all.count; i++)
-		if (is_core_name(root, all.items[i], &is_hybrid))
-			folder_names_add(ret_names, &all.items[i]);
+	return is_core_name(root, name, &is_hybrid);
 }
 
-static bool has_event(const char *root, const char *pmu, const char *event)
+bool pmu_names_event(const char *root, const char *name, const char *event)
 {
-	_cleanup_(str_done) struct str file = { 0 };
-	_cleanup_(freep) char *path = NULL;
+	_cleanup_(freep) char *path = path_of(root, name, "events");
+	_cleanup_(folder_names_done) struct folder_names names = { 0 };
 
-	str_addf(&file, "events/%s", event);
-	path = path_of(root, pmu, str_text(&file));
-	return access(path, R_OK) == 0;
-}
-
-void pmu_list_with_event(const char *root, const char *event, struct folder_names *ret_names)
-{
-	_cleanup_(freep) char *path = path_of(root, NULL, NULL);
-	_cleanup_(folder_names_done) struct folder_names all = { 0 };
-
-	*ret_names = (struct folder_names){ 0 };
-	if (!event[0] || strchr(event, '/') || event[0] == '.' || !is_event_file(event))
-		return;
-	(void)folder_list(path, &all);
-	for (size_t i = 0; i < all.count; i++)
-		if (has_event(root, all.items[i], event))
-			folder_names_add(ret_names, &all.items[i]);
+	if (!is_event_file(event))
+		return false;
+	(void)folder_list(path, &names);
+	for (size_t i = 0; i < names.count; i++)
+		if (!strcasecmp(names.items[i], event))
+			return true;
+	return false;
 }

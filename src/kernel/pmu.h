@@ -15,6 +15,7 @@
 
 struct folder_names;
 struct strobe_err;
+struct vendor;
 
 /* Where a term's value goes: "config1:0-7,32" is field 1, bits 0 to 7 and 32. */
 struct pmu_format {
@@ -34,10 +35,12 @@ struct pmu_event {
 
 struct pmu {
 	char *name;
-	uint32_t type;    /* attr.type */
-	char *cpus;       /* "0,8": the CPUs to open its events on; NULL: any */
-	bool is_core;     /* counts what a CPU does; there is one for each kind of CPU */
-	bool is_hybrid;   /* has a "cpus" file: there may be other core PMUs beside it */
+	uint32_t type;  /* attr.type */
+	char *cpus;     /* "0,8": the CPUs to open its events on; NULL: any */
+	bool is_core;   /* counts what a CPU does; there is one for each kind of CPU */
+	bool is_hybrid; /* has a "cpus" file: there may be other core PMUs beside it */
+	/* What is known of such a CPU without sysfs (event/vendor.h); NULL: nothing. Static. */
+	const struct vendor *vendor;
 	unsigned precise; /* highest precise_ip ("caps/max_precise"), 0 if it does not say */
 	struct pmu_format *formats;
 	size_t format_count, format_capacity;
@@ -59,13 +62,17 @@ const struct pmu_event *pmu_find_event(const struct pmu *pmu, const char *name);
 /* @value put where @format's bits are; -ERANGE if it has more bits than there is room. */
 int pmu_format_value(const struct pmu_format *format, uint64_t value, uint64_t *ret_bits);
 
-/*
- * The PMUs that @pattern means: the one of this name; else those that it matches as a shell
- * pattern, or that are called so but for a prefix "uncore_" and a suffix "_NUMBER". NULL: all.
- * Sorted.
- */
-void pmu_match(const char *root, const char *pattern, struct folder_names *ret_names);
+/* The names of all, sorted. */
+void pmu_list(const char *root, struct folder_names *ret_names);
 /* The core PMUs; none where the machine shows none. More than one if the CPUs differ. */
-void pmu_list_core(const char *root, struct folder_names *ret_names);
-/* The PMUs that have a named event @event. */
-void pmu_list_with_event(const char *root, const char *event, struct folder_names *ret_names);
+bool pmu_is_core(const char *root, const char *name);
+/* True if the PMU has a named event @event, in any case. */
+bool pmu_names_event(const char *root, const char *name, const char *event);
+
+/*
+ * True if @pattern means PMU @name: as a shell pattern, or because it is called so but for a prefix
+ * "uncore_" and a suffix "_NUMBER".
+ */
+bool pmu_is_meant(const char *name, const char *pattern);
+/* How long @name is without that suffix. */
+size_t pmu_stem_size(const char *name);

@@ -1,9 +1,10 @@
 /*
  * attr-dump.c - prints what an -e text becomes, for tests that compare it with perf.
  *
- * usage: attr-dump TEXT..., or attr-dump --record OPTIONS COMMAND with record's options: one line
- * for each event: name, leader, and every attr field that is not 0, as "field=value" in the words
- * of perf -vv; then "missing: ..." lines. An error goes to stderr, with exit code 1.
+ * usage: attr-dump [--root DIR] [--count] TEXT..., or attr-dump --record OPTIONS COMMAND with
+ * record's options: one line for each event: name, leader, and every attr field that is not 0, as
+ * "field=value" in the words of perf -vv; then "missing: ..." lines. An error goes to stderr, with
+ * exit code 1.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -199,6 +200,10 @@ static int set_delay(void *field, const char *arg, bool negated, struct strobe_e
 	}
 
 static const struct opt table[] = {
+	{ OPT_STR, .name = "root", .arg = "DIR", .at = offsetof(struct config, list.root),
+	  .help = "the machine, before what is looked up there: a folder with proc/ and sys/" },
+	{ OPT_FLAG, .name = "count", .at = offsetof(struct config, list.counts),
+	  .help = "take what only counting has a use for" },
 	{ OPT_FLAG, .name = "record", .at = offsetof(struct config, is_record),
 	  .help = "complete the attrs as record does" },
 	CALL('e', "event", "EVENT", 0, add_events),

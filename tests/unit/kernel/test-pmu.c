@@ -85,24 +85,30 @@ static void a_pmu_that_is_not_there_is_not_found(void **state)
 
 static void instances_are_found_by_their_common_name(void **state)
 {
-	static const char *const patterns[] = { "uncore_imc", "imc", "uncore_*" };
-
-	for (size_t i = 0; i < 3; i++) {
-		_cleanup_(folder_names_done) struct folder_names names = { 0 };
-
-		pmu_match(root, patterns[i], &names);
-		assert_int_equal(names.count, 2);
-		assert_string_equal(names.items[1], "uncore_imc_1");
-	}
+	assert_true(pmu_is_meant("uncore_imc_1", "uncore_imc"));
+	assert_true(pmu_is_meant("uncore_imc_1", "imc"));
+	assert_true(pmu_is_meant("uncore_imc_1", "uncore_*"));
+	assert_true(pmu_is_meant("uncore_imc", "imc"));
+	assert_true(pmu_is_meant("arm_cmn_3a00", "arm_cmn"));
+	assert_false(pmu_is_meant("arm_cmn_a0", "arm_cmn"));
+	assert_false(pmu_is_meant("uncore_imc_free_running", "uncore_imc"));
+	assert_false(pmu_is_meant("uncore_imc_1", "uncore_im"));
+	assert_false(pmu_is_meant("_1", ""));
+	assert_int_equal(pmu_stem_size("uncore_imc_12"), 10);
+	assert_int_equal(pmu_stem_size("cpu_core"), 8);
 }
 
 static void core_pmus_are_those_that_name_their_cpus(void **state)
 {
 	_cleanup_(folder_names_done) struct folder_names names = { 0 };
 
-	pmu_list_core(root, &names);
-	assert_int_equal(names.count, 2);
+	pmu_list(root, &names);
+	assert_int_equal(names.count, 5);
 	assert_string_equal(names.items[0], "cpu_atom");
+	assert_true(pmu_is_core(root, "cpu_atom"));
+	assert_false(pmu_is_core(root, "power"));
+	assert_true(pmu_names_event(root, "power", "ENERGY-pkg"));
+	assert_false(pmu_names_event(root, "power", "energy-pkg.unit"));
 }
 
 static void tracefs_gives_ids_names_and_files(void **state)

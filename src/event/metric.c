@@ -1,0 +1,189 @@
+#include "event/metric.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "base/suggest.h"
+#include "event/eventlist.h"
+#include "event/pmus.h"
+#include "event/vendor.h"
+#include "format/metric-formula.h"
+#include "kernel/pmu.h"
+
+void metric_list_done(struct metric_list *metrics)
+{
+	for (size_t i = 0; i < metrics->count; i++) {
+		metric_formula_free(metrics->items[i].formula);
+		free(metrics->items[i].events);
+	}
+	free(metrics->items);
+	*metrics = (struct metric_list){ 0 };
+}
+
+bool metric_in_group(const struct vendor_metric *metric, const char *group)
+{
+	const char *rest = metric->groups;
+	struct str_part part;
+
+	while (str_split(&rest, ',', &part))
+		if (strlen(group) == part.size && !strncasecmp(part.text, group, part.size))
+			return true;
+	return false;
+}
+
+/* An event of the CPU, and not one that is counted without a counter. */
+static bool is_of_pmu(const struct pmu *pmu, const char *name)
+{
+	return pmu_find_event(pmu, name) || vendor_find_event(pmu->vendor, name);
+}
+
+/* Parts of a group that the kernel counts together are led by the slots that they are parts of. */
+static bool is_leader(const char *name)
+{
+	return !strcmp(name, "slots");
+}
+
+/* Adds one, and has it called as the formula calls it. */
+static int add_event(struct eventlist *list, const struct pmu *pmu, const char *name,
+		     size_t *ret_index, struct strobe_err *err)
+{
+	_cleanup_(str_done) struct str text = { 0 };
+	struct event_spec *event;
+	int r;
+
+	if (is_of_pmu(pmu, name))
+		str_addf(&text, "%s/%s/", pmu->name, name);
+	else
+		str_add(&text, name);
+	*ret_index = list->count;
+	r = eventlist_parse(list, str_text(&text), err);
+	if (r < 0)
+		return r;
+	event = &list->items[*ret_index];
+	free(event->name);
+	event->name = xstrdup(name);
+	free(event->metric_id);
+	event->metric_id = xstrdup(name);
+	return 0;
+}
+
+/* The events from @first on that need the PMU become one weak group; those without come last. */
+static void make_group(struct eventlist *list, size_t first)
+{
+	for (size_t i = first; i < list->count; i++) {
+		if (list->items[i].tool)
+			continue;
+		list->items[i].leader = first;
+		list->items[i].weak = true;
+	}
+}
+
+/* In the order in which a group wants them: who leads, the others, and what is in no group. */
+static unsigned turn_of(const struct pmu *pmu, const char *name)
+{
+	if (!is_of_pmu(pmu, name))
+		return 2;
+	return !is_leader(name);
+}
+
+static int add_metric(struct eventlist *list, const struct pmu *pmu,
+		      const struct vendor_metric *definition, struct metric_list *metrics,
+		      struct strobe_err *err)
+{
+	size_t first = list->count, count;
+	struct metric *metric;
+	int r;
+
+	grow(metrics);
+	metric = &metrics->items[metrics->count];
+	*metric = (struct metric){ .definition = definition };
+	r = metric_formula_parse(definition->formula, &metric->formula, err);
+	if (r < 0)
+		return r;
+	metrics->count++;
+	count = metric_formula_count(metric->formula);
+	metric->events = xcalloc(count + 1, sizeof(*metric->events));
+	for (unsigned turn = 0; turn <= 2; turn++)
+		for (size_t i = 0; i < count; i++) {
+			const char *name = metric_formula_name(metric->formula, i);
+
+			if (turn_of(pmu, name) != turn)
+				continue;
+			r = add_event(list, pmu, name, &metric->events[i], err);
+			if (r < 0)
+				return r;
+		}
+	make_group(list, first);
+	return 0;
+}
+
+static bool is_meant(const struct vendor_metric *metric, const char *name)
+{
+	return !strcasecmp(name, "all") || !strcasecmp(name, metric->name) ||
+	       metric_in_group(metric, name);
+}
+
+static int unknown_metric(const struct pmu_picks *cores, const char *name, struct strobe_err *err)
+{
+	struct suggest suggest = { .typed = name };
+	bool has_any = false;
+
+	for (size_t i = 0; i < cores->count; i++) {
+		const struct vendor *vendor = cores->items[i]->vendor;
+
+		has_any |= vendor != NULL;
+		for (size_t k = 0; vendor && k < vendor->metric_count; k++)
+			suggest_try(&suggest, vendor->metrics[k].name);
+	}
+	if (cores->count == 0)
+		return err_set(err, -EINVAL,
+			       "no metric '%s': this machine shows no PMU for its CPUs", name);
+	if (!has_any)
+		return err_set(err, -EINVAL, "no metric '%s': none are known of this CPU", name);
+	err_set(err, -EINVAL, "unknown metric '%s'", name);
+	if (suggest.name)
+		return err_hint(err, -EINVAL, "did you mean '%s'?", suggest.name);
+	return err_hint(err, -EINVAL, "'strobe list metric' shows which there are");
+}
+
+static int add_named(struct eventlist *list, const struct pmu_picks *cores, const char *name,
+		     struct metric_list *metrics, struct strobe_err *err)
+{
+	size_t before = metrics->count;
+
+	for (size_t i = 0; i < cores->count; i++) {
+		const struct vendor *vendor = cores->items[i]->vendor;
+
+		for (size_t k = 0; vendor && k < vendor->metric_count; k++) {
+			int r = is_meant(&vendor->metrics[k], name)
+					? add_metric(list, cores->items[i], &vendor->metrics[k],
+						     metrics, err)
+					: 0;
+
+			if (r < 0)
+				return r;
+		}
+	}
+	return metrics->count > before ? 0 : unknown_metric(cores, name, err);
+}
+
+int metric_add(struct eventlist *list, const char *names, struct metric_list *metrics,
+	       struct strobe_err *err)
+{
+	_cleanup_(pmu_picks_done) struct pmu_picks cores = { 0 };
+	struct str_part part;
+	int r = 0;
+
+	pmus_core(eventlist_pmus(list), &cores);
+	while (r == 0 && str_split(&names, ',', &part)) {
+		_cleanup_(freep) char *name = xstrndup(part.text, part.size);
+
+		r = add_named(list, &cores, name, metrics, err);
+	}
+	return r;
+}

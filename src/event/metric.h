@@ -1,0 +1,37 @@
+/*
+ * metric.h - metrics by name ("ipc"), and the events that they are made of.
+ *
+ * Metrics are those that the tables have for this machine's CPUs (vendor.h).
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct eventlist;
+struct metric_formula;
+struct strobe_err;
+struct vendor_metric;
+
+struct metric {
+	const struct vendor_metric *definition; /* static */
+	struct metric_formula *formula;
+	size_t *events; /* index in the list, for each name of the formula in its order */
+};
+
+struct metric_list {
+	struct metric *items;
+	size_t count, capacity;
+};
+
+/*
+ * Adds to @metrics what @names says, with commas: metrics, groups of them, or "all", in any case;
+ * and to @list the events of each, as a weak group (W), with tool events beside it. The list must
+ * be one that counts. -EINVAL: there is no such metric, or this machine has none at all.
+ */
+int metric_add(struct eventlist *list, const char *names, struct metric_list *metrics,
+	       struct strobe_err *err);
+void metric_list_done(struct metric_list *metrics);
+
+/* True if @metric is one of group @group, in any case. */
+bool metric_in_group(const struct vendor_metric *metric, const char *group);
