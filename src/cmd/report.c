@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyze/blocks.h"
 #include "analyze/filter.h"
 #include "analyze/profile.h"
 #include "analyze/report-live.h"
@@ -41,6 +42,7 @@ struct config {
 	const char *time, *max_stack;
 	const char *operand; /* SYMBOL */
 	double percent_limit;
+	bool total_cycles;
 	bool stdio, stats, tasks, mmaps, inverted, dump, in_file_order;
 };
 
@@ -167,6 +169,8 @@ static const struct opt options[] = {
 	  .call = report_values_percentage, .flags = OPT_NO_NEGATE, .key = "hist.percentage" },
 	{ OPT_CALL, 'b', "branch-stack", NULL, FIELD(report.branches),
 	  "Count branches instead of samples", .call = report_values_branches },
+	{ OPT_FLAG, '\0', "total-cycles", NULL, FIELD(total_cycles),
+	  "Show how many cycles stretches of code took, as branch stacks tell" },
 	{ OPT_FLAG, '\0', "latency", NULL, FIELD(report.fields.latency_first),
 	  "Order by latency: what threads that ran at the same time cost together" },
 	{ OPT_FLAG, 'H', "hierarchy", NULL, FIELD(report.hierarchy),
@@ -238,7 +242,6 @@ static const struct opt options[] = {
 
 	{ OPT_ABSENT, .name = "tui", .instead = "--stdio prints text, --format json values" },
 	{ OPT_ABSENT, .name = "gtk", .instead = "--stdio prints text, --format json values" },
-	{ OPT_ABSENT, .name = "total-cycles" },
 	{ OPT_ABSENT, .name = "branch-history", .instead = "-b counts branches" },
 	{ OPT_ABSENT, .name = "stitch-lbr" },
 	{ OPT_ABSENT, .name = "show-ref-call-graph" },
@@ -314,6 +317,8 @@ static void settle_options(struct config *c)
 
 	c->report.want_chains = chains->set && !chains->off;
 	c->report.no_chains = chains->off;
+	if (c->total_cycles)
+		c->report.branches = 1;
 	c->report.order_set = chains->order_set || c->inverted;
 	c->report.outermost_first = chains->order_set ? chains->outermost_first : c->inverted;
 	c->report.by_addr = chains->by_addr;
@@ -434,6 +439,7 @@ static int count(struct config *c, struct report **ret_report, struct strobe_err
 static int print_report(struct config *c, struct strobe_err *err)
 {
 	_cleanup_(report_freep) struct report *report = NULL;
+	_cleanup_(blocks_freep) struct blocks *blocks = NULL;
 	_cleanup_(tracepoint_set_freep) struct tracepoint_set *tracepoints =
 		reading_tracepoints(c->reading.file);
 	const struct profile_totals *totals = profile_totals(c->reading.profile);
@@ -449,6 +455,8 @@ static int print_report(struct config *c, struct strobe_err *err)
 		r = count(c, &report, err);
 	if (!report)
 		return cmd_usage(r);
+	if (c->total_cycles)
+		c->text.blocks = blocks = blocks_find(report);
 	unnamed_count = unnamed_find(report, c->reading.profile, unnamed);
 	if (is_json(c))
 		print_json(c, report, unnamed, unnamed_count);
@@ -478,8 +486,8 @@ static void print_tasks(const struct config *c)
 /* Other things are known once all of a recording has come. */
 static int open_input(struct config *c, struct strobe_err *err)
 {
-	bool whole = c->stats || c->dump || c->tasks || c->mmaps || c->time || c->report.onoff.on ||
-		     c->report.onoff.off;
+	bool whole = c->stats || c->dump || c->total_cycles || c->tasks || c->mmaps || c->time ||
+		     c->report.onoff.on || c->report.onoff.off;
 
 	if (whole)
 		return reading_open(&c->reading, err);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analyze/blocks.h"
 #include "analyze/hierarchy.h"
 #include "analyze/hist.h"
 #include "analyze/profile.h"
@@ -17,6 +18,7 @@
 #include "data/datafile.h"
 #include "data/events.h"
 #include "model/dso.h"
+#include "view/blocks-json.h"
 #include "view/callgraph-json.h"
 #include "view/callgraph.h"
 #include "view/event-json.h"
@@ -306,6 +308,10 @@ static void print_event(const struct table *table, const struct events *events, 
 	json_u64(json, "samples", table->event->sample_count);
 	json_u64(json, "period", table->event->totals[0].period);
 	add_event_members(json, table, events);
+	if (table->text->blocks)
+		blocks_json_add(json,
+				&table->text->blocks->events[table->event - table->report->events],
+				table->text);
 	json_begin_list(json, "rows");
 	write_text(json->out, table->out);
 	if (table->event->hierarchy)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/blocks.h"
 #include "analyze/hist.h"
 #include "analyze/report.h"
 #include "analyze/sortkey.h"
@@ -12,6 +13,7 @@
 #include "base/pool.h"
 #include "base/str.h"
 #include "data/events.h"
+#include "view/blocks-text.h"
 #include "view/hierarchy-text.h"
 #include "view/report-table.h"
 
@@ -183,6 +185,11 @@ static void print_event(const struct report *report, const struct report_event *
 	report_table_init(&table);
 	if (!text->quiet)
 		print_heading(&table, out);
+	if (text->blocks) {
+		blocks_text_print(&text->blocks->events[event - report->events], text, out);
+		report_table_done(&table);
+		return;
+	}
 	if (event->hierarchy) {
 		struct callgraph graph = graph_of(&table);
 

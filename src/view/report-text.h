@@ -10,6 +10,7 @@
 
 #include "view/callgraph.h"
 
+struct blocks;
 struct report;
 
 struct report_text {
@@ -30,8 +31,9 @@ struct report_text {
 	enum callgraph_value value;
 	size_t most;
 	double chain_percent;
-	size_t most_rows; /* of a table; 0: all */
-	bool tables_only; /* without what stands before and behind them */
+	size_t most_rows;            /* of a table; 0: all */
+	const struct blocks *blocks; /* printed in place of rows; NULL: rows */
+	bool tables_only;            /* without what stands before and behind them */
 };
 
 /* How to see the header, unless it was shown. */

@@ -1,6 +1,7 @@
 """report: sort keys, on files laid by hand, since few machines record what they are about."""
 import json
 import random
+import re
 
 import crafted
 from crafted import Crafted
@@ -251,6 +252,64 @@ def branches_are_shown_as_in_perf():
         same("-s", key)
     same("--no-branch-stack")
     contains(report("-s", "in_tx,abort"), "T                      A")
+
+
+def cycles(*args):
+    """--total-cycles, without the average's share, in which perf counts blocks more than once."""
+    def without_share(text):
+        return re.sub(r"(?m)^( +[0-9.]+%  +[0-9.KM]+) +[0-9.]+%", r"\1", without_tip(text))
+    theirs = perf("report", "-i", "x.data", "--stdio", "--kallsyms=/dev/null", "--total-cycles", *args).ok().out
+    same_text(without_share(report("--total-cycles", *args)), without_share(theirs), expected_name="perf --total-cycles")
+
+
+def many_branches(mask=crafted.BRANCH_ANY, events=1):
+    """Branches between any bytes of the program's functions."""
+    pick = random.Random(9).choice
+    file = Crafted()
+    for i in range(events):
+        file.event(ids=[100 + i], type=0, config=i, branch_sample_type=mask, sample_type=crafted.IDENTIFIER | crafted.IP |
+                   crafted.TID | crafted.TIME | crafted.PERIOD | crafted.BRANCH_STACK)
+    add_mappings(file, program())
+    places = list(range(TEXT, TEXT + 0x40, 3)) + [MISSING + 0x123]
+    for i in range(80):
+        stack = [(pick(places), pick(places), {"cycles": pick([0, 3, 8, 70, 700, 12])}) for _ in range(i % 6)]
+        file.sample(file.events[i % events], id=100 + i % events, ip=TEXT, pid=7, tid=7, time=1000 + i, period=10, branches=stack)
+    file.feature(BRANCH_STACK_FEATURE)
+    file.write("x.data")
+
+
+@case
+def cycles_of_code_are_as_in_perf():
+    many_branches()
+    cycles()
+    cycles("--full-source-path")
+    shares = [float(line.split("%")[0]) for line in report("--total-cycles", "--percent-limit", "4", "-q").splitlines() if line]
+    check(len(shares) > 3 and min(shares) >= 4)
+    many_branches(mask=1 << 4)  # calls only: code between two of them did not run straight
+    cycles()
+
+
+@case
+def each_event_has_the_cycles_of_its_own_branches():
+    many_branches(events=2)
+    tables = json.loads(report("--total-cycles", "--format", "json"))["events"]
+    check(tables[0]["cycles"] != tables[1]["cycles"])
+    for table in tables:
+        check(len(table["blocks"]) > 3)
+        check(abs(sum(block["average_percent"] for block in table["blocks"]) - 100) < 1e-6)
+        check(sum(block["cycles"] for block in table["blocks"]) <= table["cycles"])
+        for block in table["blocks"]:
+            check(block["begin"]["offset"] <= block["end"]["offset"])
+    once = report("--total-cycles")
+    equal(strobe("report", "-i", "-", "--stdio", "--kallsyms=/dev/null", "--total-cycles", stdin=open("x.data", "rb")).ok().out, once)
+
+
+@case
+def cycles_need_branches():
+    memory()
+    result = strobe("report", "-i", "x.data", "--total-cycles")
+    equal(result.code, 1)
+    contains(result.err, "record with -b")
 
 
 @case
