@@ -105,8 +105,11 @@ static int begin(struct stream *stream, struct strobe_err *err)
 
 static void slide(struct stream *stream)
 {
+	size_t gone = (size_t)(stream->forgone - stream->origin);
+
+	/* Where no record has come, there is no memory for them either. */
 	datafile_slide(stream->file,
-		       stream->records.items + (size_t)(stream->forgone - stream->origin),
+		       gone > 0 ? stream->records.items + gone : stream->records.items,
 		       stream->forgone, stream->origin + stream->records.count);
 }
 

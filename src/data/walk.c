@@ -119,11 +119,28 @@ uint64_t walk_payload_size(const uint8_t *record, const struct perf_event_header
 	return 0;
 }
 
+/* True if at @offset there is the beginning of what may be a record once the rest has come. */
+static bool may_become_record(const struct walk *walk, size_t offset)
+{
+	struct perf_event_header header = get_header(walk, offset);
+
+	return is_known(header.type) && whole_size(&header) > walk->size - offset;
+}
+
 /* Where an uneven record ends shows in what follows: has that not come yet? */
 static bool must_wait(const struct walk *walk, const struct perf_event_header *header)
 {
-	return walk->more && header->size % 8 &&
-	       walk->size - walk->offset < bytes_round_up(header->size) + sizeof(*header);
+	size_t exact = walk->offset + header->size, ignored;
+	size_t rounded = walk->offset + bytes_round_up(header->size);
+
+	if (!walk->more || header->size % 8 == 0)
+		return false;
+	if (walk->size < rounded + sizeof(*header))
+		return true;
+	if (looks_like_record(walk, exact, &ignored))
+		return false;
+	return may_become_record(walk, exact) ||
+	       (!looks_like_record(walk, rounded, &ignored) && may_become_record(walk, rounded));
 }
 
 /* What is left at the end, or cannot be told from what follows. False: the walk is over. */
