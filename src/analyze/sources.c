@@ -16,9 +16,14 @@
 #include "model/timeline.h"
 #include "object/lines.h"
 
+/*
+ * What the source of a place depends on. Not the mapping: of equal ones there are many, and they go
+ * while the dso stays.
+ */
 struct known {
-	const struct map *map;
-	uint64_t addr;
+	const struct dso *dso; /* NULL: in no mapping */
+	const struct function *function;
+	uint64_t object_addr;
 	const struct source *source;
 };
 
@@ -111,56 +116,66 @@ static const struct source *keep(struct sources *sources, const char *text, size
 	return source;
 }
 
-static uint64_t hash_known(const struct place *place)
+static struct known key_of(const struct place *place)
 {
-	return hash_u64(place->addr ^ hash_u64((uintptr_t)place->map));
+	struct known key = { 0 };
+
+	if (place->map)
+		key = (struct known){ place->map->dso, place->function, place->object_addr, NULL };
+	return key;
 }
 
-static const struct source *find(struct sources *sources, const struct place *place)
+static uint64_t hash_known(const struct known *key)
 {
-	uint64_t hash = hash_known(place);
+	return hash_u64(key->object_addr ^ hash_u64((uintptr_t)key->dso));
+}
+
+static const struct source *find(struct sources *sources, const struct known *key)
+{
+	uint64_t hash = hash_known(key);
 	uint32_t at;
 
 	for (at = index_first(&sources->index, hash); at != INDEX_NONE;
 	     at = index_next(&sources->index, hash)) {
 		const struct known *known = &sources->known.items[at];
 
-		if (known->addr == place->addr && known->map == place->map)
+		if (known->object_addr == key->object_addr && known->dso == key->dso &&
+		    known->function == key->function)
 			return known->source;
 	}
 	return NULL;
 }
 
 /* Unless another thread was faster. */
-static const struct source *add(struct sources *sources, const struct place *place,
-				const char *text, size_t file_size)
+static const struct source *add(struct sources *sources, struct known key, const char *text,
+				size_t file_size)
 {
-	const struct source *source = find(sources, place);
+	const struct source *source = find(sources, &key);
 
 	if (source)
 		return source;
-	source = keep(sources, text, file_size);
+	key.source = keep(sources, text, file_size);
 	grow(&sources->known);
-	index_add(&sources->index, hash_known(place), (uint32_t)sources->known.count);
-	sources->known.items[sources->known.count++] =
-		(struct known){ place->map, place->addr, source };
-	return source;
+	index_add(&sources->index, hash_known(&key), (uint32_t)sources->known.count);
+	sources->known.items[sources->known.count++] = key;
+	return key.source;
 }
 
 const struct source *sources_find(struct sources *sources, const struct place *place)
 {
+	const struct known key = key_of(place);
 	_cleanup_(str_done) struct str text = { 0 };
 	const struct source *source;
 	size_t file_size;
 
 	pthread_mutex_lock(&sources->lock);
-	source = find(sources, place);
+	source = find(sources, &key);
 	pthread_mutex_unlock(&sources->lock);
 	if (source)
 		return source;
 	file_size = add_source(sources, place, &text);
 	pthread_mutex_lock(&sources->lock);
-	source = add(sources, place, str_text(&text), file_size);
+	source = add(sources, key, str_text(&text), file_size);
 	pthread_mutex_unlock(&sources->lock);
 	return source;
 }

@@ -28,7 +28,7 @@ struct sources *sources_new(struct profile *profile, bool whole_paths);
 void sources_free(struct sources *sources);
 CLEANUP(sources_free, struct sources)
 
-/* All that was found before is gone; not while others ask. */
+/* All that was found before is gone, as it has to be before dsos go; not while others ask. */
 void sources_forget(struct sources *sources);
 
 /* The place has its name. Lives as long as the sources. */
