@@ -489,6 +489,15 @@ size_t counting_event_count(const struct counting *counting)
 	return counting->state->plan->event_count;
 }
 
+size_t counting_bundle_count(const struct counting *counting)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < counting_event_count(counting); i++)
+		count += counting->events[i].bundles.all.count;
+	return count;
+}
+
 size_t counting_member_count(const struct counting *counting)
 {
 	return counting->state->plan->member_count;

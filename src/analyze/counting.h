@@ -93,6 +93,8 @@ void counting_flush(struct counting *counting);
 void counting_changed(struct counting *counting);
 
 size_t counting_event_count(const struct counting *counting);
+/* How many bundles there are of all events. */
+size_t counting_bundle_count(const struct counting *counting);
 size_t counting_member_count(const struct counting *counting); /* of the largest event */
 /* Of the plan; NULL if no key asks for lines. */
 struct sources *counting_sources(const struct counting *counting);

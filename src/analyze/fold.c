@@ -13,8 +13,14 @@
 #include "base/mem.h"
 #include "model/dso.h"
 
-/* As much as perf lets it decay. */
-enum { DECAY_KEPT = 7, DECAY_OF = 8 };
+enum {
+	/* As much as perf lets it decay. */
+	DECAY_KEPT = 7,
+	DECAY_OF = 8,
+	/* A part of an average sample that is not worth its memory: what was sampled once has
+	 * become that after 26 times. */
+	LIGHT_OF = 32,
+};
 
 struct folding {
 	const struct counting *from;
@@ -24,6 +30,7 @@ struct folding {
 	struct hash *dsos;
 	/* Numbers in from -> numbers in into, + 1; 0: not asked for yet. */
 	uint32_t *sites;
+	uint32_t nowhere; /* number in into of what is in no mapping, + 1; 0: not asked for yet */
 	struct {
 		uint32_t *items;
 		size_t count, capacity;
@@ -57,8 +64,12 @@ static uint32_t fold_site(struct folding *folding, uint32_t site)
 
 		if (folding->options.by_function)
 			old = begin_of(old);
+		if (folding->options.coarse && !old.map)
+			old.addr = 0;
 		place = kept_place(&folding->into->kept, &old, folding->dsos);
 		*number = sites_add(folding->into_sites, &place) + 1;
+		if (folding->options.coarse && !old.map)
+			folding->nowhere = *number;
 	}
 	return *number - 1;
 }
@@ -73,10 +84,15 @@ static uint32_t fold_stack(struct folding *folding, const struct counting_event 
 	old = stack_at(&from->stacks, number);
 	folding->row.count = 0;
 	for (uint32_t i = 0; i < old.count; i++) {
+		uint32_t site = fold_site(folding, old.sites[i]);
+
+		if (folding->row.count > 0 && site + 1 == folding->nowhere &&
+		    folding->row.items[folding->row.count - 1] == site)
+			continue;
 		grow(&folding->row);
-		folding->row.items[folding->row.count++] = fold_site(folding, old.sites[i]);
+		folding->row.items[folding->row.count++] = site;
 	}
-	return stack_intern(&into->stacks, folding->row.items, old.count);
+	return stack_intern(&into->stacks, folding->row.items, folding->row.count);
 }
 
 static struct spot fold_spot(struct folding *folding, struct spot spot)
@@ -117,10 +133,53 @@ static uint32_t fold_context(struct folding *folding, struct bundles *bundles, s
 	return bundles_find_context(bundles, &item, first);
 }
 
+static void decay_totals(const struct folding *folding, const struct counting_event *from,
+			 struct counting_event *into)
+{
+	into->sample_count = worth(folding, from->sample_count);
+	into->whole_period = worth(folding, from->whole_period);
+	into->alone_count = from->alone_count;
+	into->timed_count = from->timed_count;
+	for (size_t i = 0; i < counting_member_count(folding->from); i++) {
+		into->totals[i].period = worth(folding, from->totals[i].period);
+		into->totals[i].count = worth(folding, from->totals[i].count);
+		into->totals[i].latency = worth(folding, from->totals[i].latency);
+	}
+}
+
+/* What is worth less is given up. */
+static uint64_t light_period(const struct folding *folding, const struct counting_event *event)
+{
+	uint64_t period = 0, count = 0;
+
+	for (size_t i = 0; i < counting_member_count(folding->from); i++) {
+		period += event->totals[i].period;
+		count += event->totals[i].count;
+	}
+	return folding->options.decay && count > 0 ? period / count / LIGHT_OF + 1 : 0;
+}
+
+static void take_off(uint64_t *from, uint64_t number)
+{
+	*from -= number < *from ? number : *from;
+}
+
+static void give_up(struct counting_event *event, const struct bundle *bundle)
+{
+	struct report_number *total = &event->totals[bundle->member];
+
+	take_off(&total->period, bundle->period);
+	take_off(&total->count, bundle->count);
+	take_off(&total->latency, bundle->latency);
+	if (bundle->member == 0)
+		take_off(&event->whole_period, bundle->period);
+}
+
 static void fold_bundles(struct folding *folding, const struct counting_event *event,
 			 struct counting_event *into)
 {
 	const struct bundles *from = &event->bundles;
+	const uint64_t light = light_period(folding, event);
 	uint32_t *contexts = xcalloc(from->contexts.count + 1, sizeof(*contexts));
 
 	for (size_t i = 0; i < from->all.count; i++) {
@@ -130,8 +189,10 @@ static void fold_bundles(struct folding *folding, const struct counting_event *e
 		bundle.period = worth(folding, bundle.period);
 		bundle.count = worth(folding, bundle.count);
 		bundle.latency = worth(folding, bundle.latency);
-		if (bundle.period == 0 && folding->options.decay)
+		if (bundle.period < light) {
+			give_up(into, &bundle);
 			continue;
+		}
 		if (*context == 0) {
 			const struct bundles_context *old = &from->contexts.items[bundle.context];
 			struct item item = old->item;
@@ -153,19 +214,10 @@ static void fold_event(struct folding *folding, size_t number)
 {
 	const struct counting_event *from = &folding->from->events[number];
 	struct counting_event *into = &folding->into->events[number];
-	size_t members = counting_member_count(folding->from);
 
+	decay_totals(folding, from, into);
 	fold_bundles(folding, from, into);
 	into->folded_count = into->bundles.contexts.count;
-	into->sample_count = worth(folding, from->sample_count);
-	into->whole_period = worth(folding, from->whole_period);
-	into->alone_count = from->alone_count;
-	into->timed_count = from->timed_count;
-	for (size_t i = 0; i < members; i++) {
-		into->totals[i].period = worth(folding, from->totals[i].period);
-		into->totals[i].count = worth(folding, from->totals[i].count);
-		into->totals[i].latency = worth(folding, from->totals[i].latency);
-	}
 }
 
 void fold(const struct counting *from, struct sites *from_sites, struct counting *into,

@@ -11,9 +11,14 @@ struct hash;
 struct sites;
 
 struct fold_options {
-	bool decay;       /* periods and counts are worth a little less from now on */
+	/* Periods and counts are worth a little less from now on; what is hardly worth anything any
+	 * more is gone, and its part of the totals too. */
+	bool decay;
 	bool exact;       /* stacks stay apart where their code was mapped at different addresses */
 	bool by_function; /* else also where they hit the same functions at different places */
+	/* Addresses in no mapping are one, 0, and so are several in a row: they differ from one
+	 * process to the next without end, and say nothing. */
+	bool coarse;
 };
 
 /*

@@ -10,6 +10,8 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
+enum { FOLD_AT = 64 << 10 }; /* bundles */
+
 int report_live_new(struct profile *profile, const struct report_options *options,
 		    struct report **ret_report, struct strobe_err *err)
 {
@@ -22,6 +24,7 @@ int report_live_new(struct profile *profile, const struct report_options *option
 	/* Samples come one after another, and who knows what is still there at the end. */
 	state->worker_count = 1;
 	state->plan.wants_names = true;
+	state->fold_at = FOLD_AT;
 	state->workers[0] = counting_new(&state->plan);
 	return 0;
 }
@@ -38,14 +41,6 @@ void report_live_changed(void *context)
 	struct report *report = context;
 
 	counting_changed(report->state->workers[0]);
-}
-
-int report_live_settled(void *context)
-{
-	struct report *report = context;
-
-	counting_flush(report->state->workers[0]);
-	return 0;
 }
 
 /* Counting begins anew, in memory of its own; the caller gets what it was done in before. */
@@ -86,10 +81,50 @@ static bool is_by_function(const struct report_state *state)
 	return !state->options->by_addr && !state->options->long_names && !state->style.sources;
 }
 
+static struct fold_options usual(const struct report_state *state)
+{
+	return (struct fold_options){ .by_function = is_by_function(state),
+				      .coarse = state->coarse };
+}
+
+/*
+ * There are many bundles: those that differ only where nothing that is shown does become one. If
+ * that is not enough, it is addresses in no mapping that grow without end: what walking frame
+ * pointers finds in programs that have none.
+ */
+static void fold_many(struct report *report)
+{
+	struct report_state *state = report->state;
+	struct hash ignored = { 0 };
+	struct fold_options options = usual(state);
+
+	fold_all(report, &options, &ignored);
+	if (!state->coarse && counting_bundle_count(state->workers[0]) > FOLD_AT / 2) {
+		state->coarse = true;
+		options = usual(state);
+		fold_all(report, &options, &ignored);
+	}
+	hash_done(&ignored);
+	state->fold_at = counting_bundle_count(state->workers[0]) * 2;
+	if (state->fold_at < FOLD_AT)
+		state->fold_at = FOLD_AT;
+}
+
+int report_live_settled(void *context)
+{
+	struct report *report = context;
+	const struct report_state *state = report->state;
+
+	counting_flush(state->workers[0]);
+	if (counting_bundle_count(state->workers[0]) > (state->fold_at))
+		fold_many(report);
+	return 0;
+}
+
 void report_live_forget(void *context, struct hash *dsos)
 {
 	const struct report *report = context;
-	const struct fold_options options = { .by_function = is_by_function(report->state) };
+	const struct fold_options options = usual(report->state);
 
 	fold_all(context, &options, dsos);
 }
@@ -120,12 +155,10 @@ void report_live_reopen(struct report *report)
 
 void report_live_decay(struct report *report)
 {
-	const struct fold_options options = {
-		.decay = true,
-		.by_function = is_by_function(report->state),
-	};
+	struct fold_options options = usual(report->state);
 	struct hash ignored = { 0 };
 
+	options.decay = true;
 	fold_all(report, &options, &ignored);
 	hash_done(&ignored);
 }

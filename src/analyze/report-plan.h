@@ -25,6 +25,8 @@ struct report_state {
 	/* Of a stream, while it is shown: what goes on counting; see report-live.h. */
 	struct counting *open;
 	struct sites *open_sites;
+	size_t fold_at; /* so many bundles are folded */
+	bool coarse;    /* that alone did not help */
 };
 
 /* Fills in all of the report but what is counted; report->state is set. */

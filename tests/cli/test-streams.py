@@ -1,5 +1,6 @@
 """Recordings that come through a pipe are read as they come, and may go on for ever."""
 import os
+import re
 import select
 import signal
 import subprocess
@@ -176,13 +177,13 @@ def resident_kib(child):
         return sum(int(line.split()[1]) for line in status if line.startswith(("RssAnon:", "RssShmem:")))
 
 
-def stays_flat(stream, *args):
+def stays_flat(stream, *args, count=500):
     """Memory after the first part of a long stream is memory after all of it."""
     child = reader(*args, stdout=subprocess.DEVNULL)
     feed(child, stream.begin())
     sizes = []
     for _ in range(60):
-        feed(child, stream.processes(500))
+        feed(child, stream.processes(count))
         sizes.append(resident_kib(child))
     child.stdin.close()
     equal(child.wait(), 0)
@@ -199,6 +200,19 @@ def memory_does_not_follow_time_but_what_lives():
 @case
 def files_that_nobody_has_mapped_any_more_are_forgotten():
     stays_flat(Endless(samples=1, fresh_files=True), "script", "-i", "-")
+
+
+@case
+def stray_addresses_are_one_once_there_are_many():
+    stays_flat(Endless(samples=20, strays=3), "report", "-i", "-", "-g", "caller", count=120)
+
+
+@case
+def a_few_stray_addresses_are_told_apart():
+    stream = Endless(samples=1, strays=1)
+    data = stream.begin() + stream.processes(40)
+    out = strobe("report", "-i", "-", "--no-children", "-g", "caller", stdin=data).ok().out
+    equal(len(set(re.findall(r"--(0x[0-9a-f]+)$", out, re.M))), 40, out)
 
 
 def spin(seconds=60):
