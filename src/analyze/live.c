@@ -197,6 +197,7 @@ void live_forget(struct live *live, struct hash *dsos)
 	uint64_t now = live->settled_ns;
 
 	profile_forget(live->profile, now > GRACE_NS ? now - GRACE_NS : 0, dsos);
+	replay_forget(live->replay);
 	live->told_count = 0;
 	live->kept_count = timeline_size(profile_timeline(live->profile));
 	live->changed(live->context);

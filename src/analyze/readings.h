@@ -18,8 +18,11 @@ struct readings {
 	size_t count, capacity;
 };
 
-/* Takes a reading of counter @id and returns the difference; the first is from 0. @tid: 0 where
- * the counter is one for all threads. */
+/* Takes a reading of counter @id and returns the difference; the first is from 0, as is one below
+ * the last: another thread has got the number. @tid: 0 where the counter is one for all threads. */
 uint64_t readings_advance(struct readings *readings, uint64_t id, uint32_t tid, uint64_t value);
+
+/* Forgets those of threads that are not in @tids. */
+void readings_keep(struct readings *readings, const struct hash *tids);
 
 void readings_done(struct readings *readings);

@@ -25,6 +25,7 @@
 #include "data/datafile.h"
 #include "data/events.h"
 #include "data/record.h"
+#include "model/timeline.h"
 
 enum { WINDOW_SIZE = 128 * 1024 }; /* bytes of records in a window, at least */
 
@@ -248,6 +249,19 @@ void replay_free(struct replay *replay)
 	queue_done(&replay->queue);
 	readings_done(&replay->readings);
 	free(replay);
+}
+
+void replay_forget(struct replay *replay)
+{
+	const struct timeline *timeline = profile_timeline(replay->profile);
+	struct hash tids = { 0 };
+
+	if (replay->readings.count == 0)
+		return;
+	for (size_t i = 0; i < timeline_thread_count(timeline); i++)
+		(void)hash_add(&tids, timeline_thread_at(timeline, i).tid, NULL);
+	readings_keep(&replay->readings, &tids);
+	hash_done(&tids);
 }
 
 uint64_t replay_first(const struct replay *replay)

@@ -75,5 +75,7 @@ void replay_free(struct replay *replay);
 CLEANUP(replay_free, struct replay)
 int replay_add(struct replay *replay, const struct record *record);
 int replay_settle(struct replay *replay, uint64_t later_ns);
+/* What is known of threads that the timeline does not know goes. */
+void replay_forget(struct replay *replay);
 /* The lowest offset of a record that waits; UINT64_MAX: none does. */
 uint64_t replay_first(const struct replay *replay);

@@ -2,10 +2,13 @@
  * timeline-forget.c - a timeline that has lost its past: what lives is copied, and all else goes.
  */
 #include <linux/perf_event.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "model/ranges.h"
 #include "model/timeline-state.h"
+
+enum { CGROUPS_MOST = 4096 }; /* that are kept though nobody asks for them */
 
 /* What moves to new memory. */
 struct move {
@@ -68,12 +71,34 @@ static void move_events(struct move *move)
 	}
 }
 
+struct timeline_cgroup *timeline_new_cgroup(struct arena *arena, const char *path)
+{
+	size_t size = strlen(path) + 1;
+	struct timeline_cgroup *cgroup = arena_alloc(arena, sizeof(*cgroup) + size);
+
+	cgroup->used = true;
+	memcpy(cgroup->path, path, size);
+	return cgroup;
+}
+
 static void move_cgroups(struct move *move)
 {
+	const struct hash *all = &move->timeline->cgroups;
 	struct hash_entry *entry = NULL;
+	struct hash kept = { 0 };
 
-	while ((entry = hash_next(&move->timeline->cgroups, entry)))
-		entry->pointer = arena_strdup(&move->arena, entry->pointer);
+	while ((entry = hash_next(all, entry))) {
+		const struct timeline_cgroup *old = entry->pointer;
+		struct timeline_cgroup *cgroup;
+
+		if (!old->used && all->count > CGROUPS_MOST)
+			continue;
+		cgroup = timeline_new_cgroup(&move->arena, old->path);
+		cgroup->used = all->count <= CGROUPS_MOST;
+		hash_add(&kept, entry->key, NULL)->pointer = cgroup;
+	}
+	hash_done(&move->timeline->cgroups);
+	move->timeline->cgroups = kept;
 }
 
 void timeline_forget(struct timeline *timeline, uint64_t gone_before, struct hash *dsos)

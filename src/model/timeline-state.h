@@ -3,6 +3,8 @@
  */
 #pragma once
 
+#include <stdatomic.h>
+
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/strings.h"
@@ -35,6 +37,12 @@ struct timeline_event {
 	};
 };
 
+/* No record tells that a cgroup has gone, so those are forgotten that nobody asks for. */
+struct timeline_cgroup {
+	atomic_bool used; /* since something was last forgotten */
+	char path[];
+};
+
 struct timeline {
 	struct arena arena;
 	struct strings texts;
@@ -47,8 +55,11 @@ struct timeline {
 	struct space kernel, guest_kernel;
 	const struct map *kernel_text; /* the youngest; NULL if not told */
 	struct hash ksymbols;          /* by start: the end of the youngest */
-	struct hash cgroups;           /* by id: path */
+	struct hash cgroups;           /* by id: struct timeline_cgroup */
 };
+
+/* Made in @arena, and used. */
+struct timeline_cgroup *timeline_new_cgroup(struct arena *arena, const char *path);
 
 /* The youngest map of the kernel: what is known of it besides. */
 void timeline_note_kernel_map(struct timeline *timeline, const struct space_map *map);

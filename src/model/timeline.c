@@ -204,9 +204,8 @@ static int add_cgroup(struct timeline *timeline, const struct perf_event_header 
 
 	if (!record_fits(header, sizeof(*record)) || !record_string(header, record->path))
 		return -EBADMSG;
-	char *path = arena_strdup(&timeline->arena, record->path);
-
-	hash_add(&timeline->cgroups, record->id, NULL)->pointer = path;
+	hash_add(&timeline->cgroups, record->id, NULL)->pointer =
+		timeline_new_cgroup(&timeline->arena, record->path);
 	return 0;
 }
 
@@ -447,8 +446,12 @@ struct timeline_epoch timeline_epoch(const struct timeline *timeline, uint32_t p
 const char *timeline_cgroup(const struct timeline *timeline, uint64_t id)
 {
 	struct hash_entry *entry = hash_find(&timeline->cgroups, id);
+	struct timeline_cgroup *cgroup = entry ? entry->pointer : NULL;
 
-	return entry ? entry->pointer : NULL;
+	if (!cgroup)
+		return NULL;
+	atomic_store_explicit(&cgroup->used, true, memory_order_relaxed);
+	return cgroup->path;
 }
 
 size_t timeline_dso_count(const struct timeline *timeline)

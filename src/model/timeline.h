@@ -73,9 +73,10 @@ void timeline_settle(struct timeline *timeline);
 size_t timeline_settle_until(struct timeline *timeline, uint64_t until);
 /*
  * Forgets threads and processes that were gone before @gone_before, and of the others what they
- * were or had mapped before the last moment that settled; and the dsos that nobody has mapped, but
- * for those whose ids are in @dsos, to which the others that stay are added. Other dsos may get
- * their ids. Dsos that stay do so where they are; all else that was borrowed is gone.
+ * were or had mapped before the last moment that settled; of thousands of cgroups, those that
+ * nobody asked for since the last time; and the dsos that nobody has mapped, but for those whose
+ * ids are in @dsos, to which the others that stay are added. Other dsos may get their ids. Dsos
+ * that stay do so where they are; all else that was borrowed is gone.
  */
 struct hash;
 void timeline_forget(struct timeline *timeline, uint64_t gone_before, struct hash *dsos);

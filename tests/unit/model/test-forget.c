@@ -33,6 +33,7 @@ union any {
 	struct record_comm comm;
 	struct record_task task;
 	struct record_ksymbol ksymbol;
+	struct record_cgroup cgroup;
 	unsigned char bytes[512];
 };
 
@@ -256,6 +257,38 @@ static void numbers_that_are_used_again_and_again_do_not_pile_up(void **state)
 	assert_int_equal(timeline_size(timeline), size);
 }
 
+static void cgroup(uint64_t id)
+{
+	union any any = { .cgroup = { .id = id } };
+
+	strcpy(any.cgroup.path, "/a");
+	add(&any, PERF_RECORD_CGROUP, 0, 0);
+}
+
+static void forget_once(void)
+{
+	struct hash dsos = { 0 };
+
+	timeline_forget(timeline, 0, &dsos);
+	hash_done(&dsos);
+}
+
+static void of_thousands_of_cgroups_those_that_were_asked_for_stay(void **state)
+{
+	for (uint64_t id = 1; id <= 4000; id++)
+		cgroup(id);
+	forget_once();
+	forget_once();
+	assert_non_null(timeline_cgroup(timeline, 5)); /* as long as they are few */
+	for (uint64_t id = 4001; id <= 6000; id++)
+		cgroup(id);
+	forget_once();
+	assert_non_null(timeline_cgroup(timeline, 7)); /* all were new */
+	forget_once();
+	assert_string_equal(timeline_cgroup(timeline, 7), "/a");
+	assert_null(timeline_cgroup(timeline, 8));
+}
+
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
@@ -267,6 +300,7 @@ int main(void)
 		CASE(what_has_not_settled_is_not_forgotten),
 		CASE(symbols_of_the_kernel_that_were_unloaded_are_gone),
 		CASE(numbers_that_are_used_again_and_again_do_not_pile_up),
+		CASE(of_thousands_of_cgroups_those_that_were_asked_for_stay),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
