@@ -57,6 +57,15 @@ int perfevent_id(int fd, uint64_t *ret_id)
 	return r;
 }
 
+int perfevent_values(int fd, uint64_t *ret_values, size_t count)
+{
+	ssize_t size = read(fd, ret_values, count * sizeof(*ret_values));
+
+	if (size < 0)
+		return -errno;
+	return size == 0 ? -EBUSY : (int)((size_t)size / sizeof(*ret_values));
+}
+
 /*
  * perf_event_open(2), "Reading results": value, enabled, running, id, lost, where of a group
  * the count comes first, the times once, and the leader is the first entry.
@@ -86,14 +95,19 @@ static bool is_another_users(const struct perfevent_request *request)
 	       proc_task(NULL, request->pid, &task) == 0 && task.uid != geteuid();
 }
 
+static const char *binary_of(const struct perfevent_request *request)
+{
+	return request->binary ? request->binary : "the strobe binary";
+}
+
 static int refuse_another_users(int code, const struct perfevent_request *request,
 				struct strobe_err *err)
 {
 	err_set(err, code, "no permission to watch process %d: it belongs to somebody else",
 		(int)request->pid);
 	return err_hint(err, code,
-			"as root, or: setcap cap_perfmon,cap_sys_ptrace,cap_syslog+ep on the "
-			"strobe binary");
+			"as root, or: setcap cap_perfmon,cap_sys_ptrace,cap_syslog+ep on %s",
+			binary_of(request));
 }
 
 static int refuse_probe(int code, const struct perfevent_request *request, struct strobe_err *err)
@@ -148,8 +162,8 @@ static int explain_permission(int code, const struct perfevent_request *request,
 			name, (long long)level);
 	return err_hint(err, code,
 			"as root: sysctl kernel.perf_event_paranoid=%lld, or: setcap "
-			"cap_perfmon,cap_sys_ptrace,cap_syslog+ep on the strobe binary",
-			(long long)enough);
+			"cap_perfmon,cap_sys_ptrace,cap_syslog+ep on %s",
+			(long long)enough, binary_of(request));
 }
 
 static int explain_absence(int code, const struct perfevent_request *request,

@@ -27,6 +27,11 @@ int perfevent_set_filter(int fd, const char *filter);
 /* Records of @fd go to the ring of @ring_fd: both of one CPU. */
 int perfevent_set_output(int fd, int ring_fd);
 int perfevent_id(int fd, uint64_t *ret_id);
+/*
+ * What read(2) gives: @ret_values has room for @count. Returns how many the kernel filled in; none
+ * is -EBUSY: the event is pinned, and found no counter.
+ */
+int perfevent_values(int fd, uint64_t *ret_values, size_t count);
 /* Records of this event that found no room, read from an event with PERF_FORMAT_LOST in its
  * @read_format; 0 without that, or where it cannot be read. */
 uint64_t perfevent_lost(int fd, uint64_t read_format);
@@ -42,6 +47,7 @@ struct perfevent_request {
 	bool is_hardware;   /* wants a PMU */
 	bool wants_kernel;  /* exclude_kernel is not set */
 	size_t fd_count;    /* descriptors needed in all, for -EMFILE */
+	const char *binary; /* whose capabilities count; NULL: "the strobe binary" */
 };
 
 /* Sets @err to what @code (negative errno of perfevent_open) means here; returns @code. */
