@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import tempfile
 
+import selfcount
 from tap import SOURCE_ROOT, Failure, case, check, contains, equal, lacks, main, need_program, read, same_text, skip
 
 SECONDS = 600
@@ -20,7 +21,7 @@ _booted = []
 def boot(guest):
     """The folder of what the guest left."""
     out = tempfile.mkdtemp(prefix="strobe-guest-")
-    files = [os.path.join(guest, name) for name in ("strobe/src/cmd/strobe", "work", "work.symbols")]
+    files = [os.path.join(guest, name) for name in ("strobe/src/cmd/strobe", "work", "work.symbols", "self-count")]
     done = subprocess.run([os.path.join(SOURCE_ROOT, "tests/guest/boot"), "-o", out, guest,
                            os.path.join(SOURCE_ROOT, "tests/guest/record.sh"), *files],
                           env=dict(os.environ, TIMEOUT=str(SECONDS)), check=False, text=True,
@@ -228,6 +229,30 @@ def perf_reads_the_recordings_and_says_the_same():
     for name in ("plt", "vdso", "syscalls"):
         same_text(spaces_aside(guest_file(name + ".strobe-script")), spaces_aside(guest_file(name + ".perf-script")),
                   expected_name="perf: " + name)
+
+
+@case
+def counters_of_a_program_are_read_without_a_system_call():
+    selfcount.direct(guest_file("self-count.direct"))
+    selfcount.between(guest_file("self-count.between"))
+    selfcount.region(guest_file("self-count.region"))
+
+
+@case
+def a_counter_more_takes_forty_instructions_more_at_most():
+    selfcount.cost(guest_file("self-count.cost"), each=40)
+
+
+@case
+def counters_that_take_turns_are_extrapolated():
+    selfcount.turns(guest_file("self-count.turns"))
+
+
+@case
+def where_programs_may_read_no_counters_the_kernel_is_asked():
+    text = guest_file("self-count.forbidden")
+    contains(text, "direct cycles 0\n")
+    selfcount.region(text)
 
 
 try:

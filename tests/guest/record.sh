@@ -55,6 +55,15 @@ record strobe attached -c 1000000 -e cycles:u -p $! -- sleep 0.05
 echo $! >attached.pid
 kill $!
 
+# What libstrobe reads without a system call, and what it does where that is forbidden.
+for what in direct between region cost turns; do
+	self-count $what >self-count.$what
+done
+echo 0 >/proc/sys/kernel/perf_user_access
+self-count direct >self-count.forbidden
+self-count region >>self-count.forbidden
+echo 1 >/proc/sys/kernel/perf_user_access
+
 # Whoever may not watch the kernel gets what it may.
 echo 2 >/proc/sys/kernel/perf_event_paranoid
 chmod 777 /out
