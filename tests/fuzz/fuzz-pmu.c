@@ -54,7 +54,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	struct pmu *pmu = NULL;
 
 	fuzz_tree_files(files, sizeof(files) / sizeof(files[0]), bytes, size);
-	pmu_list_core(fuzz_tree(), &names);
+	pmu_list(fuzz_tree(), &names);
+	for (size_t i = 0; i < names.count; i++)
+		(void)pmu_is_core(fuzz_tree(), names.items[i]);
 	folder_names_done(&names);
 	if (pmu_load(fuzz_tree(), "pmu", &pmu, NULL) == 0)
 		use(pmu);
