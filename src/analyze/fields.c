@@ -104,6 +104,10 @@ static int check_key(const struct sortkey *key, const struct fields_options *opt
 		err_set(err, -EINVAL, "'%s' needs branch stacks", key->name);
 		return err_hint(err, -EINVAL, "record with -b; see --branch-stack");
 	}
+	if (key->id == SORTKEY_IPC_LBR && options->stream)
+		return err_set(err, -EINVAL,
+			       "'%s' needs to read all branches first, not as they come",
+			       key->name);
 	if (key->of_memory && !options->memory) {
 		err_set(err, -EINVAL, "'%s' is about accesses to memory", key->name);
 		return err_hint(err, -EINVAL, "add --mem-mode");
@@ -287,9 +291,9 @@ static char *whole_sort(const struct fields_options *options)
 	str_add(&text, options->sort && !more ? options->sort : default_keys(options));
 	if (more)
 		str_addf(&text, ",%s", more);
-	/* As in perf: who asks for "symbol" by its whole name also gets its IPC, "-" here. */
-	if (!options->branches && options->sort && strstr(options->sort, "symbol"))
-		str_add(&text, ",ipc_null");
+	/* As in perf: who asks for "symbol" by its whole name also gets its IPC. */
+	if (options->sort && strstr(options->sort, "symbol"))
+		str_add(&text, options->branches && !options->stream ? ",ipc_lbr" : ",ipc_null");
 	return str_take(&text);
 }
 

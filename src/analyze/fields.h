@@ -51,6 +51,7 @@ struct fields_options {
 	bool children;            /* entries count what they called */
 	bool branches;            /* the report is about branches */
 	bool memory;              /* --mem-mode: about accesses to memory */
+	bool stream;              /* samples are seen once, as they come */
 	bool latency;             /* the recording tells how many threads ran at a time */
 	bool latency_first;       /* --latency */
 	bool traces;              /* all events are tracepoints: rows are their texts by default */

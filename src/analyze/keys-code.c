@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analyze/ipc.h"
 #include "analyze/keys-spot.h"
 #include "analyze/sources.h"
 #include "base/str.h"
@@ -141,6 +142,16 @@ static void dso_size_print(const struct item *item, struct str *out, keys_style 
 }
 
 /* The instructions per cycle of a symbol, where nothing counts them. */
+static void ipc_lbr_print(const struct item *item, struct str *out, keys_style *how)
+{
+	const struct ipc *ipc = how->ipc ? ipc_find(how->ipc, item->spot.place.function) : NULL;
+
+	if (ipc)
+		str_addf(out, "%-5.2f [%5.1f%%]", ipc->per_cycle, ipc->coverage);
+	else
+		str_add_char(out, '-');
+}
+
 static void ipc_null_print(const struct item *item, struct str *out, keys_style *how)
 {
 	str_add(out, "-      -");
@@ -222,6 +233,9 @@ const struct sortkey keys_code[] = {
 	{ "ipc_null", NULL, "IPC   [IPC Coverage]", SORTKEY_IPC_NULL, symbol_compare, NULL,
 	  symbol_hash, ipc_null_print, keys_width_of_title, .number = symbol_number,
 	  .of_spot = true },
+	{ "ipc_lbr", NULL, "IPC   [IPC Coverage]", SORTKEY_IPC_LBR, symbol_compare, NULL,
+	  symbol_hash, ipc_lbr_print, keys_width_of_title, .number = symbol_number, .of_spot = true,
+	  .of_branch = true },
 	{ "srcline", NULL, "Source:Line", SORTKEY_SRCLINE, KEYS_FUNCTIONS(srcline), .of_spot = true,
 	  .of_source = true, .open = true },
 	{ "srcfile", NULL, "Source File", SORTKEY_SRCFILE, KEYS_FUNCTIONS(srcfile), .of_spot = true,

@@ -17,6 +17,7 @@ struct report;
 struct report_options;
 struct strobe_err;
 
+/* options->fields.stream is true. */
 int report_live_new(struct profile *profile, const struct report_options *options,
 		    struct report **ret_report, struct strobe_err *err);
 

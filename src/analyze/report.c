@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/blocks.h"
 #include "analyze/counting.h"
 #include "analyze/hierarchy.h"
 #include "analyze/profile.h"
@@ -168,6 +169,21 @@ int report_new_empty(struct profile *profile, const struct report_options *optio
 	return 0;
 }
 
+static void find_ipc(struct report *report)
+{
+	_cleanup_(blocks_freep) struct blocks *blocks = NULL;
+
+	if (!fields_have_key(&report->fields.order, "ipc_lbr"))
+		return;
+	blocks = blocks_find(report);
+	for (size_t i = 0; i < report->event_count; i++) {
+		struct report_event *event = &report->events[i];
+
+		ipc_table_fill(&event->ipc, report->state->profile, &blocks->events[i]);
+		event->hist_options.style.ipc = &event->ipc;
+	}
+}
+
 void report_finish(struct report *report)
 {
 	report->lost_samples = profile_totals(report->state->profile)->lost_samples;
@@ -186,6 +202,7 @@ int report_new(struct profile *profile, const struct report_options *options,
 	pool_run((*ret_report)->state->worker_count,
 		 replay_needs_order(profile) ? 2 : profile_slice_count(profile) + 1, count_slice,
 		 *ret_report);
+	find_ipc(*ret_report);
 	report_finish(*ret_report);
 	return 0;
 }
@@ -290,6 +307,7 @@ void report_free(struct report *report)
 	for (size_t i = 0; i < report->event_count; i++) {
 		free_tables(&report->events[i]);
 		free(report->events[i].totals);
+		ipc_table_done(&report->events[i].ipc);
 	}
 	free(report->events);
 	state_free(report->state);

@@ -13,6 +13,7 @@
 #include "analyze/fields.h"
 #include "analyze/filter.h"
 #include "analyze/hist.h"
+#include "analyze/ipc.h"
 #include "analyze/onoff.h"
 #include "base/mem.h"
 
@@ -76,6 +77,7 @@ struct report_event {
 	uint64_t whole_period; /* the first member's, with what filters hide: of call trees */
 	struct extras extras;  /* of all the first member's samples */
 	struct fields fields;  /* the report's, but for keys that look at other events */
+	struct ipc_table ipc;  /* where a key asks for it */
 	struct hist_options hist_options;
 	struct hist *hist;
 	struct hierarchy *hierarchy; /* NULL where rows are flat */

@@ -12,6 +12,7 @@
 
 #include "analyze/item.h"
 
+struct ipc_table;
 struct str;
 struct sources;
 struct trace_key;
@@ -35,6 +36,7 @@ enum sortkey_id {
 	SORTKEY_DSO_SIZE,
 	SORTKEY_COMM_NODIGIT,
 	SORTKEY_IPC_NULL,
+	SORTKEY_IPC_LBR,
 	SORTKEY_ADDR,
 	SORTKEY_DSO_FROM,
 	SORTKEY_DSO_TO,
@@ -75,11 +77,12 @@ enum sortkey_id {
 
 /* What changes how keys compare and print. */
 struct sortkey_style {
-	bool long_names;         /* -v: paths instead of base names */
-	bool nanoseconds;        /* of times, instead of microseconds */
-	bool dso_is_a_key;       /* else symbols are told apart by their dso too */
-	bool dsos_are_given;     /* by a filter */
-	struct sources *sources; /* where keys ask for source lines; or NULL */
+	bool long_names;             /* -v: paths instead of base names */
+	bool nanoseconds;            /* of times, instead of microseconds */
+	bool dso_is_a_key;           /* else symbols are told apart by their dso too */
+	bool dsos_are_given;         /* by a filter */
+	struct sources *sources;     /* where keys ask for source lines; or NULL */
+	const struct ipc_table *ipc; /* where a key asks for it, and it is known; or NULL */
 };
 
 #define SORTKEY_LAST UINT64_MAX

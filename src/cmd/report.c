@@ -416,8 +416,10 @@ static int count_stream(struct config *c, struct report **ret_report, struct str
 		.forget = report_live_forget,
 		.settled = report_live_settled,
 	};
-	int r = report_live_new(c->reading.profile, &c->report, &report, err);
+	int r;
 
+	c->report.fields.stream = true;
+	r = report_live_new(c->reading.profile, &c->report, &report, err);
 	if (r < 0)
 		return r;
 	handlers.context = report;

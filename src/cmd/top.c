@@ -373,6 +373,7 @@ static void settle_options(struct config *c)
 	    !c->record.recording.argv)
 		c->record.recording.target.all_cpus = true;
 	c->report.fields.default_sort = "dso,symbol";
+	c->report.fields.stream = true;
 	c->report.filter = &c->filter;
 	c->report.branches = 0;
 	c->text.tables_only = true;

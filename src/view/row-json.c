@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "analyze/ipc.h"
 #include "analyze/sortkey.h"
 #include "analyze/sources.h"
 #include "base/json.h"
@@ -121,6 +122,20 @@ SIMPLE_KEY(add_sampled_dso, add_dso(json, name, &item->spot, style))
 SIMPLE_KEY(add_sampled_symbol, add_symbol(json, name, &item->spot))
 /* A column that perf adds, and that nothing fills. */
 SIMPLE_KEY(add_ipc, json_null(json, name))
+KEY(add_ipc_lbr)
+{
+	const struct ipc *ipc = style->ipc ? ipc_find(style->ipc, item->spot.place.function) : NULL;
+
+	if (!ipc) {
+		json_null(json, name);
+		return;
+	}
+	json_begin(json, name);
+	json_double(json, "insns_per_cycle", ipc->per_cycle);
+	json_double(json, "coverage_percent", ipc->coverage);
+	json_end(json);
+}
+
 SIMPLE_KEY(add_parent, json_text(json, name, item->parent ? item->parent->name : NULL))
 SIMPLE_KEY(add_addr, json_addr(json, name, item->spot.place.addr))
 SIMPLE_KEY(add_srcline, json_text(json, name, item->spot.source->line))
@@ -195,6 +210,7 @@ static row_json_add *const adders[SORTKEY_COUNT] = {
 	[SORTKEY_DSO] = add_sampled_dso,
 	[SORTKEY_SYMBOL] = add_sampled_symbol,
 	[SORTKEY_IPC_NULL] = add_ipc,
+	[SORTKEY_IPC_LBR] = add_ipc_lbr,
 	[SORTKEY_PARENT] = add_parent,
 	[SORTKEY_ADDR] = add_addr,
 	[SORTKEY_SRCLINE] = add_srcline,

@@ -5,7 +5,7 @@ import re
 
 import crafted
 from crafted import Crafted
-from tap import case, check, compile_c, contains, equal, lacks, main, perf, same_text, strobe
+from tap import (case, check, compile_c, contains, equal, lacks, main, need_program, perf, run, same_text, strobe)
 
 PROGRAM = """
 long table[64] = { 1, 2 };
@@ -276,6 +276,7 @@ def many_branches(mask=crafted.BRANCH_ANY, events=1):
         file.sample(file.events[i % events], id=100 + i % events, ip=TEXT, pid=7, tid=7, time=1000 + i, period=10, branches=stack)
     file.feature(BRANCH_STACK_FEATURE)
     file.write("x.data")
+    return file
 
 
 @case
@@ -291,7 +292,7 @@ def cycles_of_code_are_as_in_perf():
 
 @case
 def each_event_has_the_cycles_of_its_own_branches():
-    many_branches(events=2)
+    file = many_branches(events=2)
     tables = json.loads(report("--total-cycles", "--format", "json"))["events"]
     check(tables[0]["cycles"] != tables[1]["cycles"])
     for table in tables:
@@ -300,8 +301,38 @@ def each_event_has_the_cycles_of_its_own_branches():
         check(sum(block["cycles"] for block in table["blocks"]) <= table["cycles"])
         for block in table["blocks"]:
             check(block["begin"]["offset"] <= block["end"]["offset"])
-    once = report("--total-cycles")
-    equal(strobe("report", "-i", "-", "--stdio", "--kallsyms=/dev/null", "--total-cycles", stdin=open("x.data", "rb")).ok().out, once)
+    file.write("piped.data", pipe=True)
+    piped = strobe("report", "-i", "-", "--kallsyms=/dev/null", "--total-cycles", "-q", stdin=open("piped.data", "rb").read())
+    equal(piped.ok().out, report("--total-cycles", "-q"))
+
+
+@case
+def instructions_per_cycle_are_those_of_the_code():
+    file = Crafted()
+    event = file.event(ids=[100], type=0, branch_sample_type=crafted.BRANCH_ANY, sample_type=crafted.IP | crafted.TID |
+                       crafted.TIME | crafted.PERIOD | crafted.BRANCH_STACK)
+    add_mappings(file, program())
+    code = run(need_program("objdump"), "-d", "--disassemble=work", "victim").ok().out
+    insns = [int(line.split(":")[0], 16) for line in code.splitlines() if re.match(r" +[0-9a-f]+:\t", line)]
+    # Twice through the first five instructions, and once through two in the middle of them.
+    blocks = [(0, 4, 10), (0, 4, 30), (1, 2, 4)]
+    for begin, end, spent in blocks:
+        file.sample(event, ip=TEXT, pid=7, tid=7, time=1000, period=10, branches=[
+            (insns[end], insns[0], {"cycles": spent}), (MISSING, insns[begin], {"cycles": 0})])
+    file.feature(BRANCH_STACK_FEATURE)
+    file.write("x.data")
+    wanted = "%-5.2f [%5.1f%%]" % ((5 + 5 + 2) / 44, 100 * 5 / len(insns))
+    contains(report("-s", "symbol_to"), "[.] work       " + wanted)
+    contains(report("-s", "dso_to,ipc_lbr"), "  victim                " + wanted)
+    row = json.loads(report("-s", "ipc_lbr", "--format", "json"))["events"][0]["rows"][0]
+    equal(round(row["ipc_lbr"]["insns_per_cycle"], 6), round(12 / 44, 6))
+    theirs = perf("report", "-i", "x.data", "--stdio", "--kallsyms=/dev/null", "-s", "symbol_to").ok().out
+    contains(theirs, "[.] work       %-5.2f" % (12 / 44))
+    stream = open(file.write("piped.data", pipe=True), "rb").read()
+    contains(strobe("report", "-i", "-", "-s", "symbol_to", "-b", stdin=stream).ok().out, "work       -")
+    result = strobe("report", "-i", "-", "-s", "ipc_lbr", "-b", stdin=stream)
+    equal(result.code, 2)
+    contains(result.err, "not as they come")
 
 
 @case
