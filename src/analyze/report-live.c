@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
-enum { FOLD_AT = 64 << 10 }; /* bundles */
+enum { FOLD_AT = 64 << 10 }; /* bundles more than there were after the last time */
 
 int report_live_new(struct profile *profile, const struct report_options *options,
 		    struct report **ret_report, struct strobe_err *err)
@@ -105,9 +105,7 @@ static void fold_many(struct report *report)
 		fold_all(report, &options, &ignored);
 	}
 	hash_done(&ignored);
-	state->fold_at = counting_bundle_count(state->workers[0]) * 2;
-	if (state->fold_at < FOLD_AT)
-		state->fold_at = FOLD_AT;
+	state->fold_at = counting_bundle_count(state->workers[0]) + FOLD_AT;
 }
 
 int report_live_settled(void *context)

@@ -125,6 +125,7 @@ int stream_input_open(const char *path, bool takes_signals, struct stream_input 
 	if (r < 0)
 		return r;
 	input->takes_signals = takes_signals;
+	mem_give_back();
 	input->stream = stream_new(path);
 	r = stream_feed(input->stream, input->buffer, (size_t)size, err);
 	if (r == 0)

@@ -417,6 +417,7 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 	if (r >= 0) {
 		c.record.recording.argv = r < argc ? argv + r : NULL;
 		settle_options(&c);
+		mem_give_back();
 		top.visitor.context = &top;
 		top.stream = stream_new("top");
 		top.frame.terminal = c.text.color;
