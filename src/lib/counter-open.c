@@ -40,6 +40,11 @@ static int add_text(struct eventlist *list, const char *text, struct strobe_err 
 		return err_set(err, -ENOENT, "%s", list->missing[0]);
 	if (r == 0 && list->count == first)
 		return err_set(err, -EINVAL, "no event is called '%s'", text);
+	for (size_t i = first; r == 0 && i < list->count; i++)
+		if (list->items[i].tool || list->items[i].bpf)
+			return err_set(err, -EINVAL,
+				       "'%s' is nothing that a counter of this thread counts",
+				       list->items[i].name);
 	return r;
 }
 
@@ -264,7 +269,7 @@ static struct strobe_counter *new_counter(size_t count)
 int counter_open_events(const struct strobe_counter_options *options,
 			struct strobe_counter **ret_counter, struct strobe_err *err)
 {
-	_cleanup_(eventlist_done) struct eventlist list = { 0 };
+	_cleanup_(eventlist_done) struct eventlist list = { .counts = true };
 	struct opening opening = { .list = &list };
 	int r = make_list(&list, options, err);
 

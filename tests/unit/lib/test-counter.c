@@ -217,6 +217,8 @@ static void what_makes_no_sense_is_refused_with_a_sentence(void **state)
 	assert_int_equal(refused_events("page-fault"), -EINVAL);
 	assert_non_null(strstr(err.hint, "page-faults"));
 	assert_int_equal(refused_events(""), -EINVAL);
+	assert_int_equal(refused_events("page-faults,duration_time"), -EINVAL);
+	assert_non_null(strstr(err.text, "duration_time"));
 	assert_int_equal(refused_events("page-faults,,task-clock"), -EINVAL);
 	assert_int_equal(refused(&options), -EINVAL);
 	options.flags = 1U << 31;
