@@ -509,7 +509,9 @@ bool datafile_next(struct datafile_cursor *cursor, struct record *ret_record)
 	if (head.size < sizeof(head) || head.size > left)
 		return false;
 	*ret_record = (struct record){ header, cursor->offset };
-	step = bytes_round_up(head.size) + walk_payload_size((const uint8_t *)header, &head, false);
+	/* A payload of another size, of AUXTRACE, was written with zeros behind it. */
+	step = bytes_round_up(head.size) +
+	       bytes_round_up(walk_payload_size((const uint8_t *)header, &head, false));
 	cursor->offset = step < left ? cursor->offset + step : file->end;
 	return true;
 }
