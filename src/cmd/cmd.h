@@ -14,8 +14,9 @@
 
 struct cmd {
 	const char *name;
-	const char *summary; /* one line, no full stop */
-	const char *usage;   /* operands, after "strobe NAME [OPTIONS]"; "" if none */
+	const char *summary;  /* one line, no full stop */
+	const char *usage;    /* operands, after "strobe NAME [OPTIONS]"; "" if none */
+	const char *operands; /* words that they may be, for completion, with blanks; or NULL */
 	const struct opt *options;
 	size_t config_size; /* of what they fill in, where some have settings */
 	/*

@@ -15,6 +15,7 @@
 	X(config)                                                                                  \
 	X(evlist)                                                                                  \
 	X(help)                                                                                    \
+	X(list)                                                                                    \
 	X(record)                                                                                  \
 	X(report)                                                                                  \
 	X(script)                                                                                  \
@@ -57,10 +58,7 @@ const struct cmd *commands_find(const char *name, struct strobe_err *err)
 			begun = begun ? begun : (*c)->name;
 	}
 	if (commands_perf_has(name)) {
-		err_set(err, -EINVAL, "strobe has no '%s' command%s", name,
-			strcmp(name, "list") == 0
-				? ": 'strobe help record' says which events there are"
-				: "");
+		err_set(err, -EINVAL, "strobe has no '%s' command", name);
 		err_hint(err, -EINVAL, "'strobe -h' lists the commands that there are");
 		return NULL;
 	}

@@ -95,6 +95,10 @@ static void dump_keys(const struct opt *options, FILE *out)
 /* What may stand behind the options of a command. */
 static void dump_operands(const struct cmd *cmd, FILE *out)
 {
+	if (cmd->operands) {
+		(void)fputs(cmd->operands, out);
+		return;
+	}
 	if (!strstr(cmd->usage, "SECTION.NAME")) {
 		(void)fputs(strstr(cmd->usage, "COMMAND") ? "@command" : "@file", out);
 		return;

@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/mem.h"
+#include "kernel/cpus.h"
 #include "kernel/privileges.h"
 #include "kernel/proc.h"
 #include "kernel/sysctl.h"
@@ -20,6 +22,22 @@ int perfevent_open(const void *attr, pid_t pid, int cpu, int group, bool in_cgro
 	long fd = syscall(SYS_perf_event_open, attr, pid, cpu, group, flags);
 
 	return fd < 0 ? -errno : (int)fd;
+}
+
+int perfevent_try(const void *attr, const char *cpus)
+{
+	_cleanup_(cpus_done) struct cpus list = { 0 };
+	int fd = perfevent_open(attr, 0, -1, -1, false);
+
+	if (fd == -EINVAL) {
+		if (cpus)
+			(void)cpus_parse(&list, cpus, NULL);
+		fd = perfevent_open(attr, -1, list.count ? list.items[0] : 0, -1, false);
+	}
+	if (fd < 0)
+		return fd;
+	(void)close(fd);
+	return 0;
 }
 
 static int control(int fd, unsigned long what, unsigned long arg)

@@ -20,6 +20,12 @@ struct strobe_err;
  */
 int perfevent_open(const void *attr, pid_t pid, int cpu, int group, bool in_cgroup);
 
+/*
+ * Opens it, and closes it again: 0 or a negative errno. For this thread; what counts for whole CPUs
+ * only, on the first of @cpus ("0,8"; NULL: CPU 0).
+ */
+int perfevent_try(const void *attr, const char *cpus);
+
 int perfevent_enable(int fd);
 int perfevent_disable(int fd);
 /* A tracepoint's filter. The kernel's own complaint is in tracefs; -EINVAL is all it says here. */

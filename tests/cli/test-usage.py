@@ -96,7 +96,7 @@ def a_command_that_only_perf_has_is_named_in_one_line():
         result = strobe(name)
         equal(result.code, 2)
         equal(result.out, "")
-        equal(result.err, "strobe has no '%s' command%s\n" % (name, {"list": ": 'strobe help record' says which events there are"}.get(name, "")))
+        equal(result.err, "strobe has no '%s' command\n" % name)
         seen += 1
     check(seen > 0 or len(have) > 30)
     contains(strobe("help", "stat").err, "strobe help: strobe has no 'stat' command\n  hint: 'strobe -h' lists the commands that")

@@ -1,0 +1,18 @@
+#include "format/event-rows.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/str.h"
+
+bool event_rows_in_group(const struct metric_row *metric, const char *group)
+{
+	const char *rest = metric->groups;
+	size_t size = strlen(group);
+	struct str_part part;
+
+	while (str_split(&rest, ',', &part))
+		if (part.size == size && !strncasecmp(part.text, group, size))
+			return true;
+	return false;
+}
