@@ -211,6 +211,11 @@ bool elf_file_is_64bit(const struct elf_file *file)
 	return file->header.e_ident[EI_CLASS] == ELFCLASS64;
 }
 
+uint64_t elf_file_entry(const struct elf_file *file)
+{
+	return file->header.e_entry;
+}
+
 size_t elf_file_build_id(const struct elf_file *file, const uint8_t **ret_bytes)
 {
 	if (file->build_id_size)

@@ -56,6 +56,8 @@ struct Elf *elf_file_handle(const struct elf_file *file);
 uint16_t elf_file_type(const struct elf_file *file);
 uint16_t elf_file_machine(const struct elf_file *file);
 bool elf_file_is_64bit(const struct elf_file *file);
+/* The vaddr at which a program or the dynamic linker begins; 0 of others. */
+uint64_t elf_file_entry(const struct elf_file *file);
 
 /* The GNU build-id: its size in bytes, or 0 if there is none. At most 64 bytes are accepted. */
 size_t elf_file_build_id(const struct elf_file *file, const uint8_t **ret_bytes);

@@ -1,0 +1,224 @@
+/* cfi.c - see cfi.h. */
+#include "object/cfi.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <gelf.h>
+#include <string.h>
+
+#include "object/cfi-index.h"
+#include "object/cfi-program.h"
+#include "object/cfi-section.h"
+#include "object/elf-file.h"
+
+enum { TABLES_MAX = 3 }; /* .eh_frame, .debug_frame, and that of the debug file */
+
+struct table {
+	struct cfi_section section;
+	struct cfi_index index;
+};
+
+struct cfi {
+	struct elf_file *file, *debug;
+	struct table tables[TABLES_MAX]; /* in this order they are asked */
+	size_t count;
+};
+
+static uint8_t address_size(const struct elf_file *file)
+{
+	return elf_file_is_64bit(file) ? 8 : 4;
+}
+
+static bool is_known(const struct elf_file *file)
+{
+	const char *identity = elf_getident(elf_file_handle(file), NULL);
+
+	if (!identity || identity[EI_DATA] != ELFDATA2LSB || elf_file_type(file) == ET_REL)
+		return false;
+	switch (elf_file_machine(file)) {
+	case EM_X86_64:
+	case EM_386:
+	case EM_AARCH64:
+	case EM_ARM:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* What a file has loaded from a vaddr on, borrowed; NULL if nothing. */
+static const uint8_t *loaded_bytes(const struct elf_file *file, uint64_t vaddr, size_t *ret_size)
+{
+	size_t size = 0;
+	const char *bytes = elf_rawfile(elf_file_handle(file), &size);
+
+	for (size_t i = 0; bytes && i < elf_file_segment_count(file); i++) {
+		const struct elf_file_segment *segment = elf_file_segment(file, i);
+		uint64_t inside = vaddr - segment->vaddr;
+
+		if (vaddr < segment->vaddr || inside >= segment->file_size ||
+		    segment->offset > size || segment->file_size > size - segment->offset)
+			continue;
+		*ret_size = (size_t)(segment->file_size - inside);
+		return (const uint8_t *)bytes + segment->offset + inside;
+	}
+	return NULL;
+}
+
+/* PT_GNU_EH_FRAME: what programs themselves look for, so it is there without sections, too. */
+static bool find_header(const struct elf_file *file, GElf_Phdr *ret_header)
+{
+	size_t count = 0;
+
+	if (elf_getphdrnum(elf_file_handle(file), &count) < 0)
+		return false;
+	for (size_t i = 0; i < count && i < INT32_MAX; i++) {
+		if (!gelf_getphdr(elf_file_handle(file), (int)i, ret_header))
+			return false;
+		if (ret_header->p_type == PT_GNU_EH_FRAME)
+			return true;
+	}
+	return false;
+}
+
+static bool section_bytes(const struct elf_file *file, const char *name,
+			  struct cfi_section *ret_section)
+{
+	const struct elf_file_section *section = elf_file_section_find(file, name);
+
+	if (!section || section->flags & SHF_COMPRESSED)
+		return false;
+	ret_section->bytes = elf_file_section_bytes(file, section, &ret_section->size);
+	ret_section->vaddr = section->vaddr;
+	return ret_section->bytes;
+}
+
+static void add_eh_frame(struct cfi *cfi, const struct elf_file *file)
+{
+	struct table *table = &cfi->tables[cfi->count];
+	struct cfi_section *section = &table->section;
+	const uint8_t *header_bytes;
+	GElf_Phdr header;
+	size_t size = 0;
+	uint64_t vaddr;
+	bool found;
+
+	*section = (struct cfi_section){ .is_eh = true, .address_size = address_size(file) };
+	found = section_bytes(file, ".eh_frame", section);
+	if (find_header(file, &header) &&
+	    (header_bytes = loaded_bytes(file, header.p_vaddr, &size)) &&
+	    cfi_index_take(&table->index, header_bytes, size, header.p_vaddr, section->address_size,
+			   &vaddr) &&
+	    (!found || vaddr == section->vaddr)) {
+		if (!found)
+			section->bytes = loaded_bytes(file, vaddr, &section->size);
+		section->vaddr = vaddr;
+		found = section->bytes;
+	} else {
+		table->index = (struct cfi_index){ 0 };
+		if (found)
+			cfi_index_scan(&table->index, section);
+	}
+	cfi->count += found;
+}
+
+/* The section's bytes, decompressed if need be, live as long as the file. */
+static bool debug_bytes(const struct elf_file *file, struct cfi_section *ret_section)
+{
+	const struct elf_file_section *found = elf_file_section_find(file, ".debug_frame");
+	Elf_Scn *scn = NULL;
+	Elf_Data *bytes;
+
+	if (!found)
+		return false;
+	if (!(found->flags & SHF_COMPRESSED))
+		return section_bytes(file, ".debug_frame", ret_section);
+	while ((scn = elf_nextscn(elf_file_handle(file), scn))) {
+		GElf_Shdr header;
+
+		if (gelf_getshdr(scn, &header) && header.sh_offset == found->offset &&
+		    header.sh_flags & SHF_COMPRESSED)
+			break;
+	}
+	if (!scn || elf_compress(scn, 0, 0) < 0)
+		return false;
+	bytes = elf_rawdata(scn, NULL);
+	if (!bytes || !bytes->d_buf)
+		return false;
+	ret_section->bytes = bytes->d_buf;
+	ret_section->size = bytes->d_size;
+	return true;
+}
+
+static void add_debug_frame(struct cfi *cfi, const struct elf_file *file)
+{
+	struct table *table = &cfi->tables[cfi->count];
+
+	table->section = (struct cfi_section){ .address_size = address_size(file) };
+	if (!debug_bytes(file, &table->section))
+		return;
+	cfi_index_scan(&table->index, &table->section);
+	cfi->count++;
+}
+
+struct cfi *cfi_new(struct elf_file *file, struct elf_file *debug)
+{
+	struct cfi *cfi = xnew(struct cfi);
+
+	cfi->file = file;
+	cfi->debug = debug;
+	if (!is_known(file))
+		return cfi;
+	add_eh_frame(cfi, file);
+	add_debug_frame(cfi, file);
+	if (debug && elf_file_machine(debug) == elf_file_machine(file) && is_known(debug))
+		add_debug_frame(cfi, debug);
+	return cfi;
+}
+
+void cfi_free(struct cfi *cfi)
+{
+	if (!cfi)
+		return;
+	for (size_t i = 0; i < cfi->count; i++)
+		cfi_index_done(&cfi->tables[i].index);
+	elf_file_free(cfi->debug);
+	elf_file_free(cfi->file);
+	free(cfi);
+}
+
+bool cfi_is_empty(const struct cfi *cfi)
+{
+	return cfi->count == 0;
+}
+
+const struct elf_file *cfi_file(const struct cfi *cfi)
+{
+	return cfi->file;
+}
+
+static int find(const struct cfi *cfi, const struct table *table, uint64_t vaddr,
+		struct cfi_row *ret_row)
+{
+	struct cfi_fde fde;
+	size_t offset, next;
+	int r;
+
+	if (!cfi_index_find(&table->index, &table->section, vaddr, &offset))
+		return -ENOENT;
+	r = cfi_section_fde(&table->section, offset, &fde, &next);
+	if (r < 0)
+		return r;
+	if (vaddr < fde.start || vaddr >= fde.end)
+		return -ENOENT;
+	return cfi_program_run(&fde, elf_file_machine(cfi->file), vaddr, ret_row);
+}
+
+int cfi_find(const struct cfi *cfi, uint64_t vaddr, struct cfi_row *ret_row)
+{
+	int result = -ENOENT;
+
+	for (size_t i = 0; i < cfi->count && result == -ENOENT; i++)
+		result = find(cfi, &cfi->tables[i], vaddr, ret_row);
+	return result;
+}
