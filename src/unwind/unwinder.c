@@ -1,0 +1,385 @@
+/* unwinder.c - see unwinder.h. */
+#include "unwind/unwinder.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "object/cfi.h"
+#include "object/elf-file.h"
+#include "unwind/frame.h"
+
+enum { CACHE_SIZE = 1 << 15, FRAMES_MOST = 1 << 16, ENTRY_SIZE = 64 };
+
+/* Above the stack pointer; what is farther away is on no stack. */
+#define STACK_MOST (UINT64_C(256) << 20)
+
+enum kind {
+	NOWHERE,   /* no code */
+	NO_CFI,    /* code of which nothing is known */
+	LAST,      /* a function without a caller */
+	PLAIN,     /* what nearly all functions are, see struct rule */
+	ELABORATE, /* anything else: the whole row is needed */
+};
+
+/* A row of which all that is needed are stack pointer, frame pointer and two loads. */
+struct rule {
+	uint8_t kind;
+	bool cfa_by_fp, fp_is_saved;
+	int32_t cfa_offset;           /* of the stack or frame pointer */
+	int32_t ra_offset, fp_offset; /* of the CFA */
+};
+
+struct slot {
+	uint64_t space, addr;
+	struct rule rule;
+};
+
+struct unwinder {
+	struct slot *cache;
+	struct {
+		struct unwind_frame *items;
+		size_t count, capacity;
+	} frames;
+};
+
+/* One stack while it is walked. */
+struct walk {
+	struct unwinder *unwinder;
+	const struct unwind_request *request;
+	struct unwind_memory memory;
+	struct unwind_registers registers;
+	bool keeps_all;   /* registers beyond stack and frame pointer are followed, too */
+	bool interrupted; /* the pc is no return address */
+	bool was_signal;  /* the last frame was that of a signal */
+	bool by_pointer;  /* so was it found */
+	uint64_t cfa;     /* of the last frame */
+	struct unwind_result result;
+};
+
+struct unwinder *unwinder_new(void)
+{
+	struct unwinder *unwinder = xnew(struct unwinder);
+
+	unwinder->cache = xcalloc(CACHE_SIZE, sizeof(*unwinder->cache));
+	return unwinder;
+}
+
+void unwinder_free(struct unwinder *unwinder)
+{
+	if (!unwinder)
+		return;
+	free(unwinder->cache);
+	free(unwinder->frames.items);
+	free(unwinder);
+}
+
+void unwinder_forget(struct unwinder *unwinder)
+{
+	memset(unwinder->cache, 0, CACHE_SIZE * sizeof(*unwinder->cache));
+}
+
+static bool is_small(int64_t offset)
+{
+	return offset == (int32_t)offset;
+}
+
+static struct rule rule_of(const struct unwind_machine *machine, const struct cfi_row *row)
+{
+	const struct cfi_rule *ra = &row->registers[row->return_column];
+	const struct cfi_rule *fp = &row->registers[machine->fp];
+	struct rule rule = { .kind = ELABORATE };
+
+	if (ra->kind == CFI_UNDEFINED)
+		return (struct rule){ .kind = LAST };
+	if (row->signal_frame || row->cfa.kind != CFI_REGISTER || !is_small(row->cfa_offset) ||
+	    (row->cfa.reg != machine->sp && row->cfa.reg != machine->fp) ||
+	    ra->kind != CFI_OFFSET || !is_small(ra->offset) ||
+	    row->registers[machine->sp].kind != CFI_SAME ||
+	    (fp->kind != CFI_SAME && (fp->kind != CFI_OFFSET || !is_small(fp->offset))))
+		return rule;
+	rule.kind = PLAIN;
+	rule.cfa_by_fp = row->cfa.reg == machine->fp;
+	rule.cfa_offset = (int32_t)row->cfa_offset;
+	rule.ra_offset = (int32_t)ra->offset;
+	rule.fp_is_saved = fp->kind == CFI_OFFSET;
+	rule.fp_offset = rule.fp_is_saved ? (int32_t)fp->offset : 0;
+	return rule;
+}
+
+/* Where the pc is to be looked up: a call may be the last instruction of its function. */
+static uint64_t code_addr(const struct walk *walk)
+{
+	return walk->registers.pc - !walk->interrupted;
+}
+
+static bool find_module(const struct walk *walk, uint64_t addr, struct unwind_module *ret_module)
+{
+	return walk->request->find(walk->request->context, addr, ret_module);
+}
+
+/* Signals return to the first instruction of a function that was never called. */
+static bool find_signal_row(const struct walk *walk, const struct unwind_module *module,
+			    struct cfi_row *ret_row)
+{
+	return !walk->interrupted &&
+	       cfi_find(module->cfi, walk->registers.pc - module->bias, ret_row) == 0 &&
+	       ret_row->signal_frame;
+}
+
+static struct rule find_row(const struct walk *walk, struct cfi_row *ret_row)
+{
+	struct unwind_module module = { 0 };
+	uint64_t addr = code_addr(walk);
+
+	if (!find_module(walk, addr, &module))
+		return (struct rule){ .kind = NOWHERE };
+	if (!module.cfi || (cfi_find(module.cfi, addr - module.bias, ret_row) < 0 &&
+			    !find_signal_row(walk, &module, ret_row)))
+		return (struct rule){ .kind = NO_CFI };
+	if (ret_row->return_column >= CFI_REGISTERS)
+		return (struct rule){ .kind = NO_CFI };
+	return rule_of(walk->request->machine, ret_row);
+}
+
+static struct rule find_rule(struct walk *walk)
+{
+	uint64_t space = walk->request->space, addr = code_addr(walk);
+	struct slot *slot = &walk->unwinder->cache[hash_u64(addr ^ space << 48) % CACHE_SIZE];
+	struct cfi_row row;
+
+	if (space != 0 && slot->space == space && slot->addr == addr)
+		return slot->rule;
+	if (space == 0)
+		return find_row(walk, &row);
+	*slot = (struct slot){ .space = space, .addr = addr, .rule = find_row(walk, &row) };
+	return slot->rule;
+}
+
+/* Why memory was not there. */
+static void take_fault(struct walk *walk)
+{
+	const struct unwind_memory *memory = &walk->memory;
+	uint64_t end = memory->stack_addr + memory->stack_size;
+	bool beyond = memory->missing >= memory->stack_addr &&
+		      memory->missing + walk->request->machine->address_size > end &&
+		      memory->missing - memory->stack_addr < STACK_MOST;
+
+	walk->result.verdict = UNWIND_TRUNCATED;
+	if (beyond && !walk->request->is_short)
+		walk->result.needed =
+			memory->missing + walk->request->machine->address_size - memory->stack_addr;
+	else if (!walk->was_signal)
+		walk->result.verdict = UNWIND_DAMAGED;
+}
+
+/* False at the end of the chain. */
+static bool take_frame(struct walk *walk, uint64_t cfa, bool may_stay)
+{
+	uint64_t before = walk->registers.values[walk->request->machine->sp];
+
+	if (cfa < before || (cfa == before && !may_stay)) {
+		walk->result.verdict = UNWIND_DAMAGED;
+		return false;
+	}
+	return true;
+}
+
+/*
+ * Code that leaves its function has taken some registers from the stack already, and the row still
+ * says where they were: what lies below the stack pointer is over, the register holds the value.
+ */
+static void restore_fp(struct walk *walk, uint64_t addr)
+{
+	const struct unwind_machine *machine = walk->request->machine;
+	struct unwind_registers *registers = &walk->registers;
+	uint64_t fp;
+
+	if (addr < registers->values[machine->sp])
+		return;
+	if (unwind_memory_get(&walk->memory, addr, machine->address_size, &fp))
+		unwind_registers_set(registers, machine->fp, fp);
+	else
+		registers->known &= ~(UINT64_C(1) << machine->fp);
+}
+
+static bool step_plain(struct walk *walk, const struct rule *rule)
+{
+	const struct unwind_machine *machine = walk->request->machine;
+	const size_t size = machine->address_size;
+	struct unwind_registers *registers = &walk->registers;
+	uint64_t base = registers->values[rule->cfa_by_fp ? machine->fp : machine->sp];
+	uint64_t cfa = base + (uint64_t)(int64_t)rule->cfa_offset;
+	uint64_t pc;
+
+	if (size == 4)
+		cfa = (uint32_t)cfa;
+	if (rule->cfa_by_fp && !unwind_registers_know(registers, machine->fp)) {
+		walk->result.verdict = UNWIND_DAMAGED;
+		return false;
+	}
+	if (!take_frame(walk, cfa, false))
+		return false;
+	if (!unwind_memory_get(&walk->memory, cfa + (uint64_t)(int64_t)rule->ra_offset, size,
+			       &pc)) {
+		take_fault(walk);
+		return false;
+	}
+	registers->known &= UINT64_C(1) << machine->fp;
+	if (rule->fp_is_saved)
+		restore_fp(walk, cfa + (uint64_t)(int64_t)rule->fp_offset);
+	unwind_registers_set(registers, machine->sp, cfa);
+	registers->pc = pc & machine->address_mask;
+	walk->cfa = cfa;
+	walk->interrupted = walk->was_signal = false;
+	return true;
+}
+
+/* 1, 0 at the end of the chain, -EAGAIN: registers are needed that were not followed. */
+static int step_elaborate(struct walk *walk)
+{
+	const struct unwind_machine *machine = walk->request->machine;
+	struct unwind_registers callers = walk->registers;
+	struct cfi_row row;
+	uint64_t cfa = 0;
+	int r;
+
+	if (find_row(walk, &row).kind < LAST) /* it was found before */
+		return 0;
+	r = unwind_frame(machine, &row, &callers, &walk->memory, &cfa);
+	if (r == -EAGAIN && !walk->keeps_all)
+		return r;
+	if (r == -EFAULT)
+		take_fault(walk);
+	else if (r < 0)
+		walk->result.verdict = UNWIND_DAMAGED;
+	if (r <= 0)
+		return 0;
+	if (!row.signal_frame && !take_frame(walk, cfa, walk->interrupted && machine->link >= 0))
+		return 0;
+	if (!unwind_registers_know(&callers, machine->sp)) {
+		walk->result.verdict = UNWIND_DAMAGED;
+		return 0;
+	}
+	walk->unwinder->frames.items[walk->unwinder->frames.count - 1].exact |= row.signal_frame;
+	walk->registers = callers;
+	walk->cfa = cfa;
+	walk->interrupted = walk->was_signal = row.signal_frame;
+	return 1;
+}
+
+/* What a program begins with was called by nobody; much of it is written by hand, and says nothing.
+ */
+static bool is_entry(const struct walk *walk, const struct unwind_module *module)
+{
+	uint64_t entry = module->cfi ? elf_file_entry(cfi_file(module->cfi)) : 0;
+
+	return entry != 0 && code_addr(walk) - module->bias - entry < ENTRY_SIZE;
+}
+
+static bool step_by_pointer(struct walk *walk)
+{
+	struct unwind_module module = { 0 };
+	bool found = find_module(walk, code_addr(walk), &module);
+	uint64_t cfa;
+
+	if (found && is_entry(walk, &module))
+		return false;
+	if (!walk->result.owner)
+		walk->result.owner = module.owner;
+	walk->result.verdict = UNWIND_NO_CFI;
+	if (unwind_frame_by_pointer(walk->request->machine, &walk->registers, &walk->memory, &cfa) <
+	    0)
+		return false;
+	walk->cfa = cfa;
+	walk->interrupted = walk->was_signal = false;
+	return true;
+}
+
+static void add_frame(struct walk *walk)
+{
+	struct unwinder *unwinder = walk->unwinder;
+
+	grow(&unwinder->frames);
+	unwinder->frames.items[unwinder->frames.count++] = (struct unwind_frame){
+		.pc = walk->registers.pc,
+		.cfa = walk->cfa,
+		.exact = walk->interrupted,
+	};
+}
+
+/* 1 to go on, 0 at the end, -EAGAIN as step_elaborate(). */
+static int step(struct walk *walk, const struct rule *rule)
+{
+	switch ((enum kind)rule->kind) {
+	case LAST:
+		return 0;
+	case PLAIN:
+		return walk->keeps_all ? step_elaborate(walk) : step_plain(walk, rule);
+	case ELABORATE:
+		return step_elaborate(walk);
+	case NOWHERE:
+	case NO_CFI:
+		break;
+	}
+	return step_by_pointer(walk);
+}
+
+static void take_lost(struct walk *walk)
+{
+	walk->result.verdict = walk->by_pointer ? UNWIND_NO_CFI : UNWIND_DAMAGED;
+}
+
+/* To the chain's end, or -EAGAIN. */
+static int follow(struct walk *walk)
+{
+	size_t count;
+	int r;
+
+	for (count = 0; count == 0 || walk->registers.pc != 0; count++) {
+		struct rule rule = find_rule(walk);
+
+		if (count > 0 && rule.kind == NOWHERE) {
+			take_lost(walk);
+			return 0;
+		}
+		if (count == walk->request->max || count == FRAMES_MOST) {
+			walk->result.verdict = UNWIND_CUT;
+			return 0;
+		}
+		add_frame(walk);
+		walk->by_pointer = rule.kind == NOWHERE || rule.kind == NO_CFI;
+		r = step(walk, &rule);
+		if (r <= 0)
+			return r;
+	}
+	return 0;
+}
+
+static int try(struct walk *walk, struct unwinder *unwinder, const struct unwind_request *request,
+	       bool keeps_all)
+{
+	walk->unwinder = unwinder;
+	walk->request = request;
+	walk->memory = request->memory;
+	walk->registers = *request->registers;
+	walk->keeps_all = keeps_all;
+	walk->interrupted = true;
+	walk->was_signal = walk->by_pointer = false;
+	walk->cfa = walk->registers.values[request->machine->sp];
+	walk->result = (struct unwind_result){ .verdict = UNWIND_COMPLETE };
+	unwinder->frames.count = 0;
+	return follow(walk);
+}
+
+struct unwind_result unwinder_walk(struct unwinder *unwinder, const struct unwind_request *request)
+{
+	struct walk walk;
+
+	if (try(&walk, unwinder, request, false) == -EAGAIN)
+		(void)try(&walk, unwinder, request, true);
+	walk.result.frames = unwinder->frames.items;
+	walk.result.count = unwinder->frames.count;
+	return walk.result;
+}
