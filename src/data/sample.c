@@ -191,6 +191,7 @@ static bool get_stack(struct reader *reader, struct sample *s)
 		return false;
 	s->stack = bytes;
 	s->stack_size = copied < size ? copied : size;
+	s->stack_room = size;
 	return true;
 }
 

@@ -72,6 +72,7 @@ struct sample {
 	struct sample_regs regs_user, regs_intr;
 	const void *stack; /* the copy of the user stack */
 	size_t stack_size; /* bytes that were really copied (dyn_size) */
+	size_t stack_room; /* that there was room for: no less */
 
 	const void *aux;
 	size_t aux_size;

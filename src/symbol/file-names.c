@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "model/dso.h"
+#include "object/cfi.h"
 #include "object/debugfile.h"
 #include "object/elf-file.h"
 #include "object/lines.h"
@@ -182,6 +183,23 @@ struct lines *file_names_load_lines(const struct resolver_options *options, cons
 	if (!debug && !lines_has(file))
 		return NULL;
 	return lines_new(debug ? take(debug) : take(file));
+}
+
+struct cfi *file_names_load_cfi(const struct resolver_options *options, const char *folder,
+				const struct dso *dso)
+{
+	_cleanup_(str_done) struct str path = { 0 };
+	const char *reason = NULL;
+	_cleanup_(elf_file_freep) struct elf_file *file =
+		open_mapped(options, folder, dso, &path, &reason);
+	_cleanup_(elf_file_freep) struct elf_file *debug = NULL;
+
+	if (!file)
+		return NULL;
+	/* What was stripped of symbols was stripped of .debug_frame, too. */
+	if (!elf_file_has_symtab(file))
+		debug = find_debug(options, folder, dso, file, path.text);
+	return cfi_new(take(file), take(debug));
 }
 
 struct elf_file *file_names_open(const struct resolver_options *options, const char *folder,

@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 
+struct cfi;
 struct dso;
 struct elf_file;
 struct lines;
@@ -28,6 +29,9 @@ void file_names_load(const struct resolver_options *options, const char *folder,
  * are none. */
 struct lines *file_names_load_lines(const struct resolver_options *options, const char *folder,
 				    const struct dso *dso);
+/* The call frame information of the file and of its debug file; NULL if there is no file. */
+struct cfi *file_names_load_cfi(const struct resolver_options *options, const char *folder,
+				const struct dso *dso);
 /* The file itself, for its code; NULL if there is none that is the right one. */
 struct elf_file *file_names_open(const struct resolver_options *options, const char *folder,
 				 const struct dso *dso);

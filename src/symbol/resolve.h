@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 struct carried;
+struct cfi;
 struct resolver;
 struct map;
 struct dso;
@@ -91,3 +92,11 @@ bool resolver_line(struct resolver *resolver, const struct place *place,
  */
 size_t resolver_code(struct resolver *resolver, const struct place *place, void *buffer,
 		     size_t size, struct code_kind *ret_kind);
+
+/*
+ * The call frame information of the file that a mapping shows, and the vaddr of an address in it;
+ * NULL if its file is not known, as of JIT code. Loaded on first use, with a lock per dso; lives as
+ * long as the resolver. Safe in many threads.
+ */
+const struct cfi *resolver_cfi(struct resolver *resolver, const struct map *map, uint64_t addr,
+			       uint64_t *ret_vaddr);

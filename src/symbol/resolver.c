@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "model/timeline.h"
+#include "object/cfi.h"
 #include "object/demangle.h"
 #include "object/elf-file.h"
 #include "object/insn.h"
@@ -52,6 +53,8 @@ struct object {
 	bool lines_searched;
 	struct elf_file *code; /* the same */
 	bool code_searched;
+	struct cfi *cfi; /* the same; once searched it does not change */
+	atomic_bool cfi_searched;
 	struct arena arena; /* functions and their names */
 };
 
@@ -87,6 +90,7 @@ static void object_free(struct object *object)
 	hash_done(&object->selves);
 	lines_free(object->lines);
 	elf_file_free(object->code);
+	cfi_free(object->cfi);
 	arena_done(&object->arena);
 	pthread_mutex_destroy(&object->lock);
 	free(object);
@@ -457,4 +461,40 @@ size_t resolver_code(struct resolver *resolver, const struct place *place, void 
 	}
 	pthread_mutex_unlock(&object->lock);
 	return read;
+}
+
+static struct cfi *load_cfi(struct resolver *resolver, const struct dso *dso)
+{
+	struct elf_file *file;
+
+	if (dso->kind == DSO_USER || dso->kind == DSO_UNKNOWN)
+		return file_names_load_cfi(&resolver->options, str_text(&resolver->folder), dso);
+	file = dso->kind == DSO_VDSO ? open_code(resolver, dso) : NULL;
+	return file ? cfi_new(file, NULL) : NULL;
+}
+
+static const struct cfi *cfi_of(struct resolver *resolver, const struct dso *dso)
+{
+	struct object *object = object_of(resolver, dso);
+
+	if (atomic_load_explicit(&object->cfi_searched, memory_order_acquire))
+		return object->cfi;
+	pthread_mutex_lock(&object->lock);
+	if (!object->cfi_searched) {
+		object->cfi = load_cfi(resolver, dso);
+		atomic_store_explicit(&object->cfi_searched, true, memory_order_release);
+	}
+	pthread_mutex_unlock(&object->lock);
+	return object->cfi;
+}
+
+const struct cfi *resolver_cfi(struct resolver *resolver, const struct map *map, uint64_t addr,
+			       uint64_t *ret_vaddr)
+{
+	const struct cfi *cfi = cfi_of(resolver, map->dso);
+
+	if (!cfi ||
+	    !elf_file_offset_to_vaddr(cfi_file(cfi), addr - map->start + map->pgoff, ret_vaddr))
+		return NULL;
+	return cfi;
 }
