@@ -104,15 +104,16 @@ static bool has_call_stack(const struct profile_sample *sample)
 }
 
 /*
- * With --call-graph dwarf the user's part is a copy of the stack: of its frames only the innermost
- * is known without unwinding, if the sample itself hit it.
+ * With --call-graph dwarf the user's part is a copy of the stack. Where none could be made, the
+ * innermost frame is known all the same, if the sample itself hit it.
  */
-static bool hit_user_of_copy(const struct profile_sample *sample)
+static bool hit_user_without_copy(const struct profile_sample *sample)
 {
 	const struct attr *attr = &sample->event->attr;
 
 	return sample->cpumode == PERF_RECORD_MISC_USER && attr->exclude_callchain_user &&
-	       attr->sample_type & PERF_SAMPLE_STACK_USER && attr->sample_type & PERF_SAMPLE_IP;
+	       attr->sample_type & PERF_SAMPLE_STACK_USER && attr->sample_type & PERF_SAMPLE_IP &&
+	       (sample->sample.stack_size == 0 || sample->sample.regs_user.count == 0);
 }
 
 void chain_read(const struct profile_sample *sample, size_t max, struct chain *chain)
@@ -130,7 +131,7 @@ void chain_read(const struct profile_sample *sample, size_t max, struct chain *c
 		add_branches(&builder);
 		return;
 	}
-	if (chain->count == 0 && hit_user_of_copy(sample))
+	if (chain->count == 0 && hit_user_without_copy(sample))
 		add_frame(&builder, sample->sample.ip);
 	builder.cpumode = PERF_RECORD_MISC_USER;
 	(void)add_frames(&builder, sample->deferred, sample->deferred_count);

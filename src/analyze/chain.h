@@ -20,7 +20,7 @@ struct chain {
 };
 
 /*
- * Innermost first, without the PERF_CONTEXT_* marks, at most @max links (0: all). Of a copied stack
- * that is the sampled address alone.
+ * Innermost first, without the PERF_CONTEXT_* marks, at most @max links (0: all). What
+ * was recorded as a copy of the stack is not among them: user-stack.h unwinds it.
  */
 void chain_read(const struct profile_sample *sample, size_t max, struct chain *chain);

@@ -13,6 +13,7 @@
 #include "analyze/replay.h"
 #include "analyze/report.h"
 #include "analyze/sample-item.h"
+#include "analyze/user-stack.h"
 #include "base/mem.h"
 #include "data/events.h"
 #include "data/record.h"
@@ -26,6 +27,7 @@ struct pending {
 	struct record record; /* the sample's */
 	size_t question;      /* its own place; those of its chain follow */
 	size_t link_count;
+	size_t most_links; /* of which so many count */
 	/* When its places are known, unless it does not count: */
 	bool counts;
 	uint64_t period, latency;
@@ -49,6 +51,7 @@ struct counting_state {
 	const struct counting_plan *plan;
 	struct lookup lookup;
 	struct chain chain;
+	struct user_stack user_stack;
 	struct pending pending[BATCH];
 	size_t pending_count;
 	struct {
@@ -96,6 +99,7 @@ void counting_end(struct counting *counting)
 		index_done(&event->bundles.bundle_of);
 		free(take(event->by_site.items));
 	}
+	user_stack_done(&state->user_stack);
 	lookup_done(&state->lookup);
 	free(take(state->chain.items));
 	free(take(state->sites.items));
@@ -180,7 +184,7 @@ static size_t find_ignored(struct counting_state *state, const struct pending *p
 /* The stack of the links from @begin on. */
 static void make_row(struct counting_state *state, struct pending *pending, size_t begin)
 {
-	size_t end = pending->link_count, most = state->plan->max_stack;
+	size_t end = pending->link_count, most = pending->most_links;
 
 	if (end - begin > most) {
 		if (state->plan->outermost_first)
@@ -444,6 +448,21 @@ static void ask(struct counting_state *state, const struct profile_sample *sampl
 	state->questions.items[state->questions.count++] = lookup_ask(sample, cpumode, addr);
 }
 
+/* As in perf, a copied stack may have as many frames more as a chain may have. */
+static void read_chain(struct counting_state *state, struct pending *pending)
+{
+	const size_t most = state->plan->max_stack;
+
+	state->chain.count = 0;
+	pending->most_links = most;
+	if (!state->plan->wants_chain)
+		return;
+	chain_read(&pending->sample, 0, &state->chain);
+	if (state->chain.count <= most && user_stack_add(&state->user_stack, &state->lookup,
+							 &pending->sample, most, &state->chain))
+		pending->most_links = SIZE_MAX;
+}
+
 int counting_take(void *context, const struct profile_sample *sample)
 {
 	struct counting *counting = context;
@@ -462,9 +481,7 @@ int counting_take(void *context, const struct profile_sample *sample)
 	pending->sample.record = &pending->record;
 	pending->question = state->questions.count;
 	ask(state, sample, sample->cpumode, sample->sample.ip);
-	state->chain.count = 0;
-	if (state->plan->wants_chain)
-		chain_read(sample, 0, &state->chain);
+	read_chain(state, pending);
 	for (size_t i = 0; i < state->chain.count; i++)
 		ask(state, sample, state->chain.items[i].cpumode, state->chain.items[i].addr);
 	pending->link_count = state->chain.count;
@@ -476,6 +493,7 @@ int counting_take(void *context, const struct profile_sample *sample)
 void counting_changed(struct counting *counting)
 {
 	lookup_forget(&counting->state->lookup);
+	user_stack_forget(&counting->state->user_stack);
 	counting->state->comm = NULL;
 }
 

@@ -10,6 +10,7 @@
 
 #include "analyze/carried-names.h"
 #include "analyze/deferred.h"
+#include "analyze/stack-shares.h"
 #include "base/mem.h"
 #include "base/strings.h"
 #include "data/buildids.h"
@@ -34,6 +35,7 @@ struct profile {
 	bool has_switches;
 	struct profile_totals totals;
 	struct deferred deferred;
+	struct stack_shares *stack_shares;
 	_Atomic uint64_t damaged_samples;
 	struct {
 		struct profile_slice *items;
@@ -234,6 +236,7 @@ struct profile *profile_new_empty(const struct datafile *file,
 
 	pthread_mutex_init(&profile->lock, NULL);
 	profile->file = file;
+	profile->stack_shares = stack_shares_new();
 	profile->timeline = timeline_new();
 	profile->totals.first_ns = UINT64_MAX;
 	profile->totals.has_time = events_have_time(datafile_events(file));
@@ -288,6 +291,7 @@ void profile_free(struct profile *profile)
 	parallelism_done(&profile->parallelism);
 	free(profile->slices.items);
 	deferred_done(&profile->deferred);
+	stack_shares_free(profile->stack_shares);
 	strings_done(&profile->names);
 	pthread_mutex_destroy(&profile->lock);
 	free(profile);
@@ -306,6 +310,11 @@ const struct timeline *profile_timeline(const struct profile *profile)
 struct resolver *profile_resolver(const struct profile *profile)
 {
 	return profile->resolver;
+}
+
+struct stack_shares *profile_stack_shares(struct profile *profile)
+{
+	return profile->stack_shares;
 }
 
 const struct parallelism *profile_parallelism(const struct profile *profile)

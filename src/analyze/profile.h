@@ -21,6 +21,7 @@ struct timeline;
 struct event_desc;
 struct record;
 struct parallelism;
+struct stack_shares;
 struct strobe_err;
 
 /* Pass 1. @file is borrowed and must outlive the profile. */
@@ -32,6 +33,8 @@ CLEANUP(profile_free, struct profile)
 const struct datafile *profile_file(const struct profile *profile);
 const struct timeline *profile_timeline(const struct profile *profile);
 struct resolver *profile_resolver(const struct profile *profile);
+/* What became of copied stacks, of those that were unwound so far. */
+struct stack_shares *profile_stack_shares(struct profile *profile);
 /* How many threads ran at a time; NULL where the recording has no context switches. */
 const struct parallelism *profile_parallelism(const struct profile *profile);
 

@@ -13,6 +13,7 @@
 #include "analyze/live.h"
 #include "analyze/profile.h"
 #include "analyze/replay.h"
+#include "analyze/stack-shares.h"
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/mem.h"
@@ -28,6 +29,7 @@
 #include "format/tracepoint.h"
 #include "view/header-json.h"
 #include "view/header-text.h"
+#include "view/stacks-text.h"
 
 /* As perf: "record -o - | report" needs no -i. */
 static const char *default_input(void)
@@ -132,24 +134,12 @@ static int check_names(const struct resolver_options *names, struct strobe_err *
 	return r;
 }
 
-static void remark_stack_copies(const struct events *events)
-{
-	for (size_t i = 0; i < events_count(events); i++) {
-		if (!(events_at(events, i)->attr.sample_type & PERF_SAMPLE_STACK_USER))
-			continue;
-		remark("user stacks were recorded as copies, which this version cannot unwind: "
-		       "only the kernel's part and the sampled address are shown");
-		return;
-	}
-}
-
 int reading_profile(struct reading *reading, struct strobe_err *err)
 {
 	int r = check_names(&reading->names, err);
 
 	if (r < 0)
 		return r;
-	remark_stack_copies(datafile_events(reading->file));
 	reading->names.demangle = !reading->no_demangle;
 	running_describe(&reading->running, reading->file, &reading->names);
 	if (reading->stream) {
@@ -273,6 +263,16 @@ void reading_remark_skipped(const struct reading *reading)
 	}
 	if (text.size > 0)
 		remark("'%s': records that are left out: %s", reading->input, str_text(&text) + 2);
+}
+
+void reading_remark_stacks(const struct reading *reading)
+{
+	_cleanup_(str_done) struct str text = { 0 };
+	struct stack_shares_sum stacks;
+
+	stack_shares_get(profile_stack_shares(reading->profile), &stacks);
+	stacks_text(&stacks, &text);
+	remark_lines(str_text(&text));
 }
 
 struct tracepoint_set *reading_tracepoints(const struct datafile *file)

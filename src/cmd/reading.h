@@ -138,6 +138,9 @@ int reading_replay(struct reading *reading, const struct reading_handlers *handl
 /* The header, where it was asked for, and is no part of what follows. True if that was all. */
 bool reading_header(const struct reading *reading);
 
+/* To stderr, where not all copied stacks could be unwound to their end: how many, and what helps.
+ */
+void reading_remark_stacks(const struct reading *reading);
 /* One line to stderr on what the samples' reader had to leave out; for when all have been read. */
 void reading_remark_skipped(const struct reading *reading);
 

@@ -121,8 +121,7 @@ opt_call record_options_ring_size;                         /* the size */
 	{                                                                                          \
 		OPT_CALL, '\0', "call-graph", "HOW[,SIZE]", 0,                                     \
 			"Record call stacks: fp, lbr, or dwarf with SIZE bytes of stack "          \
-			"(default: 8192; "                                                         \
-			"recorded, not unwound by this version)",                                  \
+			"(default: 8192), which report and script unwind",                         \
 			record_options_call_graph                                                  \
 	}
 

@@ -8,6 +8,7 @@
 #include "analyze/profile.h"
 #include "analyze/report-live.h"
 #include "analyze/report.h"
+#include "analyze/stack-shares.h"
 #include "analyze/unnamed.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -375,14 +376,17 @@ static void remark_unnamed(const struct unnamed *items, size_t count)
 static void print_json(const struct config *c, const struct report *report,
 		       const struct unnamed *unnamed, size_t unnamed_count)
 {
+	struct stack_shares_sum stacks;
 	const struct report_json json = {
 		.profile = c->reading.profile,
 		.text = &c->text,
 		.header = c->reading.header,
 		.unnamed = unnamed,
 		.unnamed_count = unnamed_count,
+		.stacks = &stacks,
 	};
 
+	stack_shares_get(profile_stack_shares(c->reading.profile), &stacks);
 	report_json_print(report, &json, stdout);
 }
 
@@ -471,6 +475,7 @@ static int print_report(struct config *c, struct strobe_err *err)
 	remark_divided(report);
 	if (!c->text.quiet)
 		remark_unnamed(unnamed, unnamed_count);
+	reading_remark_stacks(&c->reading);
 	reading_remark_skipped(&c->reading);
 	return 0;
 }

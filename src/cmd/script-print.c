@@ -11,6 +11,7 @@
 #include "analyze/readings.h"
 #include "analyze/replay.h"
 #include "analyze/rounds.h"
+#include "analyze/user-stack.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/pool.h"
@@ -45,6 +46,7 @@ struct script_worker {
 	struct script_json_worker json;
 	struct event_switch events;
 	struct chain chain;
+	struct user_stack user_stack;
 	struct {
 		struct lookup_question *items;
 		size_t count, capacity;
@@ -68,6 +70,7 @@ static void worker_done(struct script_worker *worker)
 {
 	if (!worker->script)
 		return;
+	user_stack_done(&worker->user_stack);
 	lookup_done(&worker->lookup);
 	if (worker->script->options->json)
 		script_json_done(&worker->json);
@@ -110,6 +113,8 @@ static void read_chain(struct script_worker *worker, const struct profile_sample
 	const struct script_options *options = worker->script->options;
 
 	chain_read(sample, options->max_stack, &worker->chain);
+	(void)user_stack_add(&worker->user_stack, &worker->lookup, sample,
+			     options->max_stack ? options->max_stack : SIZE_MAX, &worker->chain);
 	worker->links.count = 0;
 	grow(&worker->links);
 	for (size_t i = 0; i < worker->chain.count; i++) {
@@ -277,6 +282,7 @@ static void look_up_again(void *context)
 	struct script_worker *worker = context;
 
 	lookup_forget(&worker->lookup);
+	user_stack_forget(&worker->user_stack);
 	if (worker->script->options->json)
 		script_json_changed(&worker->json);
 	else
@@ -289,6 +295,7 @@ static void forget(void *context, struct hash *dsos)
 	struct script_worker *worker = context;
 
 	lookup_forget(&worker->lookup);
+	user_stack_forget(&worker->user_stack);
 	if (worker->script->options->json)
 		script_json_forget(&worker->json, &worker->script->text);
 	else

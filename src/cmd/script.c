@@ -229,8 +229,10 @@ static int run_on(struct config *c, struct strobe_err *err)
 		r = add_times(c, err);
 	if (r == 0)
 		r = script_print(&c->reading, &c->print, err);
-	if (r == 0)
+	if (r == 0) {
+		reading_remark_stacks(&c->reading);
 		reading_remark_skipped(&c->reading);
+	}
 	return r;
 }
 

@@ -26,6 +26,7 @@
 #include "view/recording-json.h"
 #include "view/report-text.h"
 #include "view/row-json.h"
+#include "view/stacks-json.h"
 
 enum { ROWS_AT_ONCE = 1024 };
 
@@ -354,6 +355,7 @@ static void add_head(struct json *json, const struct report *report,
 	header_json_recording(json, profile_file(options->profile), options->header);
 	recording_json_losses(json, "losses", options->profile);
 	add_unnamed(json, options);
+	stacks_json(json, "stacks", options->stacks);
 	add_keys(json, &report->fields.all_columns);
 	json_bool(json, "children", report->children);
 	json_bool(json, "branches", report->branches);

@@ -131,19 +131,6 @@ def a_file_that_its_recorder_did_not_close_is_said_to_be_unfinished():
 
 
 @case
-def copies_of_stacks_that_nobody_unwinds_are_said():
-    need_perf_events()
-    strobe("record", "-q", "-e", "page-faults:u", "-c", "1", "--call-graph", "dwarf", "-o", "copies", "true").ok()
-    strobe("record", "-q", "-e", "page-faults:u", "-c", "1", "-g", "-o", "pointers", "true").ok()
-    for command in ("report", "script"):
-        lines = [line for line in strobe(command, "-i", "copies").ok().err.splitlines() if "stacks" in line]
-        equal(lines, ["strobe %s: user stacks were recorded as copies, which this version cannot unwind: only the kernel's part "
-                      "and the sampled address are shown" % command])
-        lacks(strobe(command, "-i", "pointers").ok().err, "stacks")
-    contains(" ".join(strobe("record", "-h").out.split()), "recorded, not unwound by this version")
-
-
-@case
 def a_recording_that_cannot_be_made_says_why():
     need_perf_events()
     write("no-program", "text")

@@ -12,8 +12,6 @@ from tap import (case, check, compile_c, contains, equal, lacks, main, need_fixt
 KNOWN = {
     ("intel-pt", "report"): "the trace is not decoded",
     ("intel-pt", "report-flat"): "the trace is not decoded",
-    ("shapes.dwarf", "report"): "stack copies are not unwound",
-    ("shapes.dwarf", "report-flat"): "stack copies are not unwound",
     ("lbr-callgraph", "report"): "perf looks up kernel frames as if they were the user's",
 }
 

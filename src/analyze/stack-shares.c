@@ -1,0 +1,150 @@
+/* stack-shares.c - see stack-shares.h. */
+#include "analyze/stack-shares.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/strings.h"
+
+/* A thread: where its stack ends, as complete stacks have it, and where truncated ones began. */
+struct thread {
+	uint64_t top;    /* 0: not known */
+	uint64_t lowest; /* UINT64_MAX: none was truncated */
+	uint64_t needed; /* of those, at least so many bytes */
+};
+
+struct stack_shares {
+	pthread_mutex_t lock;
+	uint64_t counts[UNWIND_VERDICTS];
+	struct hash thread_of; /* by number: its index + 1 */
+	struct {
+		struct thread *items;
+		size_t count, capacity;
+	} threads;
+	struct strings names; /* of objects without call frame information */
+	struct {
+		uint64_t *items;
+		size_t count, capacity;
+	} name_counts;
+};
+
+struct stack_shares *stack_shares_new(void)
+{
+	struct stack_shares *shares = xnew(struct stack_shares);
+
+	pthread_mutex_init(&shares->lock, NULL);
+	return shares;
+}
+
+void stack_shares_free(struct stack_shares *shares)
+{
+	if (!shares)
+		return;
+	pthread_mutex_destroy(&shares->lock);
+	hash_done(&shares->thread_of);
+	free(shares->threads.items);
+	strings_done(&shares->names);
+	free(shares->name_counts.items);
+	free(shares);
+}
+
+static struct thread *thread_of(struct stack_shares *shares, uint32_t tid)
+{
+	struct hash_entry *entry = hash_add(&shares->thread_of, tid, NULL);
+
+	if (entry->index == 0) {
+		grow(&shares->threads);
+		shares->threads.items[shares->threads.count++] =
+			(struct thread){ .lowest = UINT64_MAX };
+		entry->index = shares->threads.count;
+	}
+	return &shares->threads.items[entry->index - 1];
+}
+
+static void add_name(struct stack_shares *shares, const char *name)
+{
+	uint32_t id = strings_intern(&shares->names, name);
+
+	while (shares->name_counts.count <= id) {
+		grow(&shares->name_counts);
+		shares->name_counts.items[shares->name_counts.count++] = 0;
+	}
+	shares->name_counts.items[id]++;
+}
+
+static void add_to_thread(struct stack_shares *shares, const struct stack_shares_one *one)
+{
+	struct thread *thread = thread_of(shares, one->tid);
+
+	if (one->verdict == UNWIND_TRUNCATED) {
+		if (one->begin < thread->lowest)
+			thread->lowest = one->begin;
+		if (one->needed > thread->needed)
+			thread->needed = one->needed;
+	} else if (one->end > thread->top) {
+		thread->top = one->end;
+	}
+}
+
+void stack_shares_add(struct stack_shares *shares, const struct stack_shares_one *one)
+{
+	pthread_mutex_lock(&shares->lock);
+	shares->counts[one->verdict]++;
+	if (one->verdict == UNWIND_COMPLETE || one->verdict == UNWIND_TRUNCATED)
+		add_to_thread(shares, one);
+	if (one->verdict == UNWIND_NO_CFI && one->no_cfi)
+		add_name(shares, one->no_cfi);
+	pthread_mutex_unlock(&shares->lock);
+}
+
+/* The heaviest first, and of equal ones that which came first. */
+static void rank_name(struct stack_shares_sum *sum, const char *name, uint64_t count)
+{
+	for (size_t i = 0; i < STACK_SHARES_OBJECTS; i++) {
+		const char *other = sum->objects[i].name;
+		uint64_t other_count = sum->objects[i].count;
+
+		if (count <= other_count)
+			continue;
+		sum->objects[i].name = name;
+		sum->objects[i].count = count;
+		name = other;
+		count = other_count;
+	}
+}
+
+static void add_need(struct stack_shares_sum *sum, const struct thread *thread)
+{
+	uint64_t needed = thread->needed;
+
+	if (needed == 0)
+		return;
+	if (thread->top > thread->lowest + needed)
+		needed = thread->top - thread->lowest;
+	else if (thread->top <= thread->lowest)
+		sum->needs_more = true;
+	if (needed > sum->size_needed)
+		sum->size_needed = needed;
+}
+
+void stack_shares_get(struct stack_shares *shares, struct stack_shares_sum *ret_sum)
+{
+	pthread_mutex_lock(&shares->lock);
+	*ret_sum = (struct stack_shares_sum){
+		.complete = shares->counts[UNWIND_COMPLETE],
+		.truncated = shares->counts[UNWIND_TRUNCATED],
+		.no_cfi = shares->counts[UNWIND_NO_CFI],
+		.damaged = shares->counts[UNWIND_DAMAGED],
+		.cut = shares->counts[UNWIND_CUT],
+	};
+	for (size_t i = 0; i < UNWIND_VERDICTS; i++)
+		ret_sum->count += shares->counts[i];
+	for (size_t i = 0; i < shares->threads.count; i++)
+		add_need(ret_sum, &shares->threads.items[i]);
+	for (size_t i = 0; i < shares->name_counts.count; i++)
+		rank_name(ret_sum, strings_text(&shares->names, (uint32_t)i),
+			  shares->name_counts.items[i]);
+	pthread_mutex_unlock(&shares->lock);
+}

@@ -1,0 +1,152 @@
+/* user-stack.c - see user-stack.h. */
+#include "analyze/user-stack.h"
+
+#include <linux/perf_event.h>
+#include <sys/mman.h>
+
+#include "analyze/chain.h"
+#include "analyze/lookup.h"
+#include "analyze/profile.h"
+#include "analyze/stack-shares.h"
+#include "base/mem.h"
+#include "data/datafile.h"
+#include "data/events.h"
+#include "data/feature.h"
+#include "model/timeline.h"
+#include "symbol/resolve.h"
+#include "unwind/unwinder.h"
+
+/* Registers by the kernel's numbers, of x86: those between SS and R8 are never recorded. */
+#define X86_GAP UINT64_C(0xf000)
+#define X86_R8 UINT64_C(0xff0000)
+
+/* Whose memory it is that is asked for. */
+struct space {
+	struct profile *profile;
+	const struct profile_sample *sample;
+};
+
+void user_stack_done(struct user_stack *stack)
+{
+	unwinder_free(stack->unwinder);
+	*stack = (struct user_stack){ 0 };
+}
+
+void user_stack_forget(struct user_stack *stack)
+{
+	if (stack->unwinder)
+		unwinder_forget(stack->unwinder);
+}
+
+static const struct map *map_at(const struct space *space, uint64_t addr)
+{
+	return timeline_map(profile_timeline(space->profile), space->sample->sample.pid,
+			    PERF_RECORD_MISC_USER, addr, space->sample->moment);
+}
+
+static bool find_module(void *context, uint64_t addr, struct unwind_module *ret_module)
+{
+	const struct space *space = context;
+	const struct map *map = map_at(space, addr);
+	uint64_t vaddr = 0;
+
+	if (!map || !(map->prot & PROT_EXEC))
+		return false;
+	ret_module->owner = map->dso;
+	ret_module->cfi = resolver_cfi(profile_resolver(space->profile), map, addr, &vaddr);
+	ret_module->bias = addr - vaddr;
+	return true;
+}
+
+/* A recording without its end has no features: then the registers tell. */
+static const char *find_arch(const struct datafile *file, const struct sample_regs *regs)
+{
+	size_t size;
+	const void *bytes = datafile_feature(file, FEATURE_ARCH, &size);
+	const char *arch;
+
+	if (bytes && feature_string_decode(bytes, size, datafile_header(file)->foreign, &arch) == 0)
+		return arch;
+	if ((regs->mask & X86_GAP) == 0 && (regs->mask & X86_R8) != 0)
+		return "x86_64";
+	return regs->mask >> 32 ? "aarch64" : "arm";
+}
+
+/* A chain that has the user's part needs no copy. */
+static bool needs_copy(const struct profile_sample *sample, const struct chain *chain)
+{
+	return sample->sample.regs_user.count > 0 && sample->sample.stack_size > 0 &&
+	       (chain->count == 0 ||
+		chain->items[chain->count - 1].cpumode != PERF_RECORD_MISC_USER);
+}
+
+static void add_to_chain(const struct unwind_result *result, struct chain *chain)
+{
+	for (size_t i = 0; i < result->count; i++) {
+		const struct unwind_frame *frame = &result->frames[i];
+
+		grow(chain);
+		chain->items[chain->count++] =
+			(struct chain_link){ frame->pc - !frame->exact, PERF_RECORD_MISC_USER };
+	}
+}
+
+static void count(const struct space *space, const struct unwind_request *request,
+		  const struct unwind_result *result)
+{
+	const struct dso *dso = result->owner;
+	struct stack_shares_one one = {
+		.verdict = result->verdict,
+		.tid = space->sample->sample.tid,
+		.begin = request->memory.stack_addr,
+		.needed = result->needed,
+		.end = result->count ? result->frames[result->count - 1].cfa : 0,
+		.no_cfi = dso ? dso->short_name : NULL,
+	};
+
+	stack_shares_add(profile_stack_shares(space->profile), &one);
+}
+
+static uint64_t space_number(struct lookup *lookup, const struct profile_sample *sample)
+{
+	const struct lookup_question question =
+		lookup_ask(sample, PERF_RECORD_MISC_USER, sample->sample.ip);
+	uint64_t id;
+
+	return lookup_epoch(lookup, &question, &id) ? id + 1 : 0;
+}
+
+bool user_stack_add(struct user_stack *stack, struct lookup *lookup,
+		    const struct profile_sample *sample, size_t max, struct chain *chain)
+{
+	const struct sample_regs *regs = &sample->sample.regs_user;
+	struct space space = { lookup->profile, sample };
+	struct unwind_registers registers;
+	struct unwind_request request = {
+		.registers = &registers,
+		.memory.stack = sample->sample.stack,
+		.memory.stack_size = sample->sample.stack_size,
+		.is_short = sample->sample.stack_size < sample->sample.stack_room,
+		.max = max,
+		.find = find_module,
+		.context = &space,
+	};
+	struct unwind_result result;
+
+	if (!needs_copy(sample, chain))
+		return false;
+	if (!stack->unwinder) {
+		stack->unwinder = unwinder_new();
+		stack->arch = find_arch(profile_file(lookup->profile), regs);
+	}
+	request.machine = unwind_machine_of(stack->arch, regs->abi);
+	if (!request.machine || !unwind_registers_take(request.machine, regs->mask, regs->values,
+						       regs->count, &registers))
+		return false;
+	request.memory.stack_addr = registers.values[request.machine->sp];
+	request.space = space_number(lookup, sample);
+	result = unwinder_walk(stack->unwinder, &request);
+	add_to_chain(&result, chain);
+	count(&space, &request, &result);
+	return true;
+}

@@ -1,0 +1,36 @@
+/*
+ * user-stack.h - one worker's way from copies of user stacks (--call-graph dwarf) to call chains:
+ * each is unwound as its process was at the sample's time, by the files that were mapped then.
+ *
+ * Not for several threads at a time; the profile is. What becomes of each stack is counted in the
+ * profile's shares.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct chain;
+struct lookup;
+struct profile;
+struct profile_sample;
+struct unwind_machine;
+struct unwinder;
+
+/* Starts as { 0 }. */
+struct user_stack {
+	struct unwinder *unwinder;
+	const char *arch; /* the recorder's; borrowed from the file */
+};
+
+void user_stack_done(struct user_stack *stack);
+/* What is mapped where has changed. */
+void user_stack_forget(struct user_stack *stack);
+
+/*
+ * Adds the frames of the sample's copied stack to its chain, innermost first, at most @max. True if
+ * there was one. The addresses of callers are those of the last byte of their calls.
+ */
+bool user_stack_add(struct user_stack *stack, struct lookup *lookup,
+		    const struct profile_sample *sample, size_t max, struct chain *chain);

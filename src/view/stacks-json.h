@@ -1,0 +1,7 @@
+/* stacks-json.h - what became of a recording's copied stacks, as an object in JSON. */
+#pragma once
+
+struct json;
+struct stack_shares_sum;
+
+void stacks_json(struct json *json, const char *name, const struct stack_shares_sum *sum);

@@ -1,0 +1,72 @@
+/* stacks-text.c - see stacks-text.h. */
+#include "view/stacks-text.h"
+
+#include <inttypes.h>
+
+#include "analyze/stack-shares.h"
+#include "base/str.h"
+
+enum { COPY_MOST = 65528, COPY_STEP = 4096 }; /* bytes */
+
+static void add_share(const struct stack_shares_sum *sum, uint64_t count, const char *what,
+		      struct str *out)
+{
+	if (count)
+		str_addf(out, ", %s: %.1f%%", what, 100.0 * (double)count / (double)sum->count);
+}
+
+/* It stands in the middle of a line, perhaps on a terminal. */
+static void add_name(struct str *out, const char *name)
+{
+	for (; *name; name++) {
+		unsigned char c = (unsigned char)*name;
+
+		if (c < ' ' || c == 0x7f)
+			str_addf(out, "\\x%02x", c);
+		else
+			str_add_char(out, *name);
+	}
+}
+
+static void add_objects(const struct stack_shares_sum *sum, struct str *out)
+{
+	if (sum->no_cfi == 0)
+		return;
+	str_add(out, ", no call frame information in");
+	for (size_t i = 0; i < STACK_SHARES_OBJECTS && sum->objects[i].name; i++) {
+		str_addf(out, "%s '", i == 0 ? "" : ",");
+		add_name(out, sum->objects[i].name);
+		str_add(out, "'");
+	}
+	str_addf(out, ": %.1f%%", 100.0 * (double)sum->no_cfi / (double)sum->count);
+}
+
+static void add_advice(const struct stack_shares_sum *sum, struct str *out)
+{
+	uint64_t size = (sum->size_needed + COPY_STEP - 1) / COPY_STEP * COPY_STEP;
+
+	if (sum->size_needed == 0)
+		return;
+	if (size >= COPY_MOST)
+		str_addf(out,
+			 "  hint: they are larger than the largest copies: --call-graph dwarf,%d\n",
+			 COPY_MOST);
+	else
+		str_addf(out,
+			 "  hint: copies of %s%" PRIu64 " bytes: --call-graph dwarf,%" PRIu64 "\n",
+			 sum->needs_more ? "more than " : "", size,
+			 sum->needs_more && size * 2 < COPY_MOST ? size * 2 : size);
+}
+
+void stacks_text(const struct stack_shares_sum *sum, struct str *out)
+{
+	if (sum->complete + sum->cut == sum->count)
+		return;
+	str_addf(out, "of %" PRIu64 " copied stacks %.1f%% are complete", sum->count,
+		 100.0 * (double)(sum->complete + sum->cut) / (double)sum->count);
+	add_share(sum, sum->truncated, "longer than their copy", out);
+	add_objects(sum, out);
+	add_share(sum, sum->damaged, "damaged", out);
+	str_add(out, "\n");
+	add_advice(sum, out);
+}
