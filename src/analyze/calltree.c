@@ -55,13 +55,13 @@ struct calltree_builder *calltree_builder_new(const struct sites *sites)
 	struct calltree_builder *builder = xnew(struct calltree_builder);
 
 	builder->sites = sites;
-	builder->marks = xcalloc((size_t)sites_end(sites) + 1, sizeof(*builder->marks));
+	builder->marks = xzeros((size_t)sites_end(sites) + 1, sizeof(*builder->marks));
 	return builder;
 }
 
 void calltree_builder_free(struct calltree_builder *builder)
 {
-	free(builder->marks);
+	zeros_free(builder->marks, (size_t)sites_end(builder->sites) + 1, sizeof(*builder->marks));
 	free(builder->groups.items);
 	free(builder->tasks.items);
 	free(builder->room.items);

@@ -42,7 +42,7 @@ void lookup_init(struct lookup *lookup, struct profile *profile, struct sites *s
 		.named = named,
 		.sites = sites,
 		.epochs = xcalloc(EPOCHS, sizeof(*lookup->epochs)),
-		.recent = sites ? xcalloc(RECENT, sizeof(*lookup->recent)) : NULL,
+		.recent = sites ? xzeros(RECENT, sizeof(*lookup->recent)) : NULL,
 	};
 }
 
@@ -56,7 +56,7 @@ void lookup_forget(struct lookup *lookup)
 void lookup_done(struct lookup *lookup)
 {
 	free(lookup->epochs);
-	free(lookup->recent);
+	zeros_free(lookup->recent, RECENT, sizeof(*lookup->recent));
 	free(lookup->missing.items);
 	*lookup = (struct lookup){ 0 };
 }

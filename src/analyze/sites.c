@@ -39,6 +39,7 @@ void sites_free(struct sites *sites)
 {
 	if (!sites)
 		return;
+	zeros_free(sites->link_of, (size_t)sites_end(sites) + 1, sizeof(*sites->link_of));
 	for (size_t i = 0; i < SITES_SHARDS; i++) {
 		index_done(&sites->shards[i].index);
 		free(sites->shards[i].items);
@@ -46,7 +47,6 @@ void sites_free(struct sites *sites)
 	}
 	free(sites->shards);
 	free(sites->places);
-	free(sites->link_of);
 	free(sites);
 }
 
@@ -218,6 +218,6 @@ void sites_settle(struct sites *sites, bool by_addr, size_t threads)
 		sites->places[i] = sites->shards[i].items;
 		index_done(&sites->shards[i].index);
 	}
-	sites->link_of = xcalloc((size_t)sites_end(sites) + 1, sizeof(*sites->link_of));
+	sites->link_of = xzeros((size_t)sites_end(sites) + 1, sizeof(*sites->link_of));
 	pool_run(threads, threads, link_part, &linking);
 }

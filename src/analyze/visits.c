@@ -75,7 +75,7 @@ void visits_done(struct visits *visits)
 
 void visits_seats_done(struct visits_seats *seats)
 {
-	free(seats->items);
+	zeros_free(seats->items, seats->count, sizeof(*seats->items));
 	free(seats->heavy);
 	*seats = (struct visits_seats){ 0 };
 }
@@ -116,7 +116,7 @@ static void sit_down(struct visits *visits, struct visits_seats *seats)
 	if (seats->count >= count)
 		return;
 	visits_seats_done(seats);
-	seats->items = xcalloc(count, sizeof(*seats->items));
+	seats->items = xzeros(count, sizeof(*seats->items));
 	seats->heavy = xcalloc(count / 64 + 1, sizeof(*seats->heavy));
 	seats->count = count;
 }

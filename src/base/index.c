@@ -21,12 +21,12 @@ static void resize(struct index *index, size_t capacity)
 	struct index old = *index;
 
 	index->capacity = capacity;
-	index->slots = xcalloc(capacity, sizeof(*index->slots));
+	index->slots = xzeros(capacity, sizeof(*index->slots));
 	for (size_t i = 0; i < old.capacity; i++) {
 		if (old.slots[i].number != 0)
 			put(index, old.slots[i]);
 	}
-	free(old.slots);
+	zeros_free(old.slots, old.capacity, sizeof(*old.slots));
 }
 
 void index_add(struct index *index, uint64_t hash, uint32_t number)
@@ -39,6 +39,6 @@ void index_add(struct index *index, uint64_t hash, uint32_t number)
 
 void index_done(struct index *index)
 {
-	free(index->slots);
+	zeros_free(index->slots, index->capacity, sizeof(*index->slots));
 	*index = (struct index){ 0 };
 }

@@ -70,6 +70,23 @@ static void aligned_memory_is_zero_to_its_end(void **state)
 	}
 }
 
+static void zeros_are_zero_however_many_there_are(void **state)
+{
+	static const size_t sizes[] = {
+		0, 1, 4095, 1 << 20, (2 << 20) - 1, 2 << 20, (5 << 20) + 3
+	};
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		unsigned char *bytes = xzeros(sizes[i], 1);
+
+		for (size_t k = 0; k < sizes[i]; k += 1021)
+			assert_int_equal(bytes[k], 0);
+		memset(bytes, 'x', sizes[i]);
+		zeros_free(bytes, sizes[i], 1);
+	}
+	zeros_free(NULL, 5 << 20, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -78,6 +95,7 @@ int main(void)
 		cmocka_unit_test(a_file_descriptor_that_is_taken_stays_open),
 		cmocka_unit_test(a_part_of_a_string_ends_at_its_size_or_its_end),
 		cmocka_unit_test(aligned_memory_is_zero_to_its_end),
+		cmocka_unit_test(zeros_are_zero_however_many_there_are),
 	};
 
 	return cmocka_run_group_tests_name("mem", tests, NULL, NULL);
