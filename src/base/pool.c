@@ -6,15 +6,31 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "base/mem.h"
+#include "base/str.h"
+
+enum { SLOTS_OF_THREAD = 2 };
+
+/* A text on its way: from when it is made until it is taken. */
+struct slot {
+	struct str text;
+	bool made;
+};
+
 struct run {
 	size_t count;
 	pool_job *job;
-	pool_then *then; /* or NULL */
 	void *context;
 	atomic_size_t next;
-	pthread_mutex_t lock; /* of what is below */
-	pthread_cond_t turned;
-	size_t turn; /* whose @then is next */
+	/* Of texts: */
+	pool_make *maker;
+	pool_take *taker;
+	struct slot *slots; /* of job i, the i-th modulo their number */
+	size_t slot_count;
+	pthread_mutex_t lock; /* of what is below, and whether texts are made */
+	pthread_cond_t changed;
+	size_t begun, taken; /* jobs */
+	bool taking;         /* somebody is */
 	int result;
 };
 
@@ -36,39 +52,70 @@ size_t pool_threads(void)
 	return count < POOL_MAX ? count : POOL_MAX;
 }
 
-/* False if the row has ended. */
-static bool finish(struct run *run, size_t job, size_t thread)
-{
-	bool goes_on;
-
-	pthread_mutex_lock(&run->lock);
-	while (run->turn != job && run->result == 0)
-		pthread_cond_wait(&run->turned, &run->lock);
-	if (run->result == 0)
-		run->result = run->then(run->context, job, thread);
-	run->turn++;
-	goes_on = run->result == 0;
-	pthread_cond_broadcast(&run->turned);
-	pthread_mutex_unlock(&run->lock);
-	return goes_on;
-}
-
 static void *work(void *argument)
 {
 	struct thread *thread = argument;
 	struct run *run = thread->run;
 	size_t job;
 
-	while ((job = atomic_fetch_add(&run->next, 1)) < run->count) {
+	while ((job = atomic_fetch_add(&run->next, 1)) < run->count)
 		run->job(run->context, job, thread->number);
-		if (run->then && !finish(run, job, thread->number))
+	return NULL;
+}
+
+/* Under the lock, but for the job itself. */
+static void make_text(struct run *run, size_t thread)
+{
+	size_t job = run->begun++;
+	struct slot *slot = &run->slots[job % run->slot_count];
+
+	pthread_mutex_unlock(&run->lock);
+	run->maker(run->context, job, thread, &slot->text);
+	pthread_mutex_lock(&run->lock);
+	slot->made = true;
+}
+
+static void take_text(struct run *run, struct slot *slot)
+{
+	int result;
+
+	run->taking = true;
+	pthread_mutex_unlock(&run->lock);
+	result = run->taker(run->context, &slot->text);
+	str_clear(&slot->text);
+	pthread_mutex_lock(&run->lock);
+	run->taking = slot->made = false;
+	run->taken++;
+	run->result = result;
+	pthread_cond_broadcast(&run->changed);
+}
+
+/* What is made while somebody takes, he takes next: a thread goes where there is nothing to make.
+ */
+static void *work_on_texts(void *argument)
+{
+	struct thread *thread = argument;
+	struct run *run = thread->run;
+
+	pthread_mutex_lock(&run->lock);
+	while (run->result == 0) {
+		struct slot *next = &run->slots[run->taken % run->slot_count];
+
+		if (!run->taking && next->made)
+			take_text(run, next);
+		else if (run->begun == run->count)
 			break;
+		else if (run->begun - run->taken < run->slot_count)
+			make_text(run, thread->number);
+		else
+			pthread_cond_wait(&run->changed, &run->lock);
 	}
+	pthread_mutex_unlock(&run->lock);
 	return NULL;
 }
 
 /* Where no more threads can be had, those that are there do it all. */
-static void run_all(struct run *run, size_t threads)
+static void run_all(struct run *run, void *(*body)(void *), size_t threads)
 {
 	struct thread all[POOL_MAX];
 	size_t started = 1;
@@ -77,32 +124,37 @@ static void run_all(struct run *run, size_t threads)
 		threads = run->count;
 	if (threads > POOL_MAX)
 		threads = POOL_MAX;
-	pthread_mutex_init(&run->lock, NULL);
-	pthread_cond_init(&run->turned, NULL);
 	all[0] = (struct thread){ run, 0, pthread_self() };
 	for (; started < threads; started++) {
 		all[started] = (struct thread){ run, started, 0 };
-		if (pthread_create(&all[started].id, NULL, work, &all[started]) != 0)
+		if (pthread_create(&all[started].id, NULL, body, &all[started]) != 0)
 			break;
 	}
-	(void)work(&all[0]);
+	(void)body(&all[0]);
 	for (size_t i = 1; i < started; i++)
 		pthread_join(all[i].id, NULL);
-	pthread_cond_destroy(&run->turned);
-	pthread_mutex_destroy(&run->lock);
 }
 
 void pool_run(size_t threads, size_t count, pool_job *job, void *context)
 {
 	struct run run = { .count = count, .job = job, .context = context };
 
-	run_all(&run, threads);
+	run_all(&run, work, threads);
 }
 
-int pool_run_ordered(size_t threads, size_t count, pool_job *job, pool_then *then, void *context)
+int pool_run_texts(size_t threads, size_t count, pool_make *make, pool_take *take, void *context)
 {
-	struct run run = { .count = count, .job = job, .then = then, .context = context };
+	struct run run = { .count = count, .maker = make, .taker = take, .context = context };
 
-	run_all(&run, threads);
+	run.slot_count = threads > 1 ? SLOTS_OF_THREAD * threads : 1;
+	run.slots = xcalloc(run.slot_count, sizeof(*run.slots));
+	pthread_mutex_init(&run.lock, NULL);
+	pthread_cond_init(&run.changed, NULL);
+	run_all(&run, work_on_texts, threads);
+	pthread_cond_destroy(&run.changed);
+	pthread_mutex_destroy(&run.lock);
+	for (size_t i = 0; i < run.slot_count; i++)
+		str_done(&run.slots[i].text);
+	free(run.slots);
 	return run.result;
 }

@@ -19,9 +19,12 @@ typedef void pool_job(void *context, size_t job, size_t thread);
 void pool_run(size_t threads, size_t count, pool_job *job, void *context);
 
 /*
- * The same, and after each job its @then, one at a time and in the order of the jobs: a thread
- * waits until those before its own are through. The first @then that returns other than 0 ends all:
- * no job is begun after it, and that is what is returned.
+ * The same for jobs that make texts, each of which is handed to @take, one at a time and in the
+ * order of the jobs, by whichever thread has it at hand. Texts wait for those before them, a few
+ * for each thread; then threads wait, too. The first @take that returns other than 0 ends all: no
+ * job is begun after it, and that is what is returned.
  */
-typedef int pool_then(void *context, size_t job, size_t thread);
-int pool_run_ordered(size_t threads, size_t count, pool_job *job, pool_then *then, void *context);
+struct str;
+typedef void pool_make(void *context, size_t job, size_t thread, struct str *text);
+typedef int pool_take(void *context, const struct str *text);
+int pool_run_texts(size_t threads, size_t count, pool_make *make, pool_take *take, void *context);

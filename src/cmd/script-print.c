@@ -81,11 +81,18 @@ static void worker_done(struct script_worker *worker)
 	str_done(&worker->out);
 }
 
+static int write_text(const struct str *text)
+{
+	(void)fwrite(str_text(text), 1, text->size, stdout);
+	return ferror(stdout) ? 1 : 0; /* main() says what went wrong with it */
+}
+
 static int write_out(struct script_worker *worker)
 {
-	(void)fwrite(str_text(&worker->out), 1, worker->out.size, stdout);
+	int r = write_text(&worker->out);
+
 	str_clear(&worker->out);
-	return ferror(stdout) ? 1 : 0; /* main() says what went wrong with it */
+	return r;
 }
 
 static bool is_last_caller(const struct script_worker *worker,
@@ -202,21 +209,22 @@ static int print_to_file(void *context, const struct profile_sample *sample)
 	return r;
 }
 
-static void print_window(void *context, size_t job, size_t thread)
+static void print_window(void *context, size_t job, size_t thread, struct str *text)
 {
 	const struct script *script = context;
 	struct script_worker *worker = &script->workers[thread];
 
 	if (!worker->script)
 		worker_init(worker, script);
+	worker->out = *text;
 	(void)replay_window(script->profile, &script->windows[job], print_sample, worker);
+	*text = worker->out;
+	worker->out = (struct str){ 0 };
 }
 
-static int write_window(void *context, size_t job, size_t thread)
+static int write_window(void *context, const struct str *text)
 {
-	const struct script *script = context;
-
-	return write_out(&script->workers[thread]);
+	return write_text(text);
 }
 
 static bool wants_record(const struct script_options *options, uint32_t type)
@@ -405,7 +413,7 @@ static int print_all(struct script *script, struct reading *reading, struct stro
 	script->workers = xcalloc(threads, sizeof(*script->workers));
 	script->windows = windows;
 	if (windows)
-		(void)pool_run_ordered(threads, count, print_window, write_window, script);
+		(void)pool_run_texts(threads, count, print_window, write_window, script);
 	else
 		r = print_in_order(script, reading, err);
 	for (size_t i = 0; i < threads; i++)

@@ -184,16 +184,16 @@ static void add_chains(struct json *json, const struct table *table, struct hist
 /* Rows are made by several threads, some at a time by each, and written in their order. */
 struct rows {
 	const struct table *table;
-	struct str *texts; /* one for each thread; each row has ",\n" before it */
 	bool any;
 };
 
-static void add_rows(void *context, size_t job, size_t thread)
+/* Each row has ",\n" before it. */
+static void add_rows(void *context, size_t job, size_t thread, struct str *text)
 {
 	const struct rows *rows = context;
 	const struct table *table = rows->table;
 	const struct hist *hist = table->event->hist;
-	struct json json = { .out = &rows->texts[thread] };
+	struct json json = { .out = text };
 	size_t end = (job + 1) * ROWS_AT_ONCE;
 
 	for (size_t i = job * ROWS_AT_ONCE; i < end && i < hist->entry_count; i++) {
@@ -210,30 +210,25 @@ static void add_rows(void *context, size_t job, size_t thread)
 	}
 }
 
-static int write_rows(void *context, size_t job, size_t thread)
+static int write_rows(void *context, const struct str *text)
 {
 	struct rows *rows = context;
-	struct str *text = &rows->texts[thread];
 	size_t comma = rows->any ? 0 : 1; /* there is none before the first */
 
 	if (text->size > 0) {
 		(void)fwrite(text->text + comma, 1, text->size - comma, rows->table->out);
 		rows->any = true;
 	}
-	str_clear(text);
 	return 0;
 }
 
 static void print_rows(const struct table *table)
 {
 	size_t threads = pool_threads(), count = table->event->hist->entry_count;
-	struct rows rows = { .table = table, .texts = xcalloc(threads, sizeof(*rows.texts)) };
+	struct rows rows = { .table = table };
 
-	(void)pool_run_ordered(threads, (count + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE, add_rows,
-			       write_rows, &rows);
-	for (size_t i = 0; i < threads; i++)
-		str_done(&rows.texts[i]);
-	free(rows.texts);
+	(void)pool_run_texts(threads, (count + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE, add_rows,
+			     write_rows, &rows);
 }
 
 /* No deeper than there are keys. */

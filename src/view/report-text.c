@@ -74,7 +74,7 @@ static size_t row_count(const struct report_table *table)
 	return most && count > most ? most : count;
 }
 
-static void add_rows(void *context, size_t job, size_t thread)
+static void add_rows(void *context, size_t job, size_t thread, struct str *text)
 {
 	const struct rows *rows = context;
 	struct report_table *table = &rows->tables[thread];
@@ -82,6 +82,7 @@ static void add_rows(void *context, size_t job, size_t thread)
 	struct hist_reading reading = { .hist = hist };
 	size_t end = (job + 1) * ROWS_AT_ONCE;
 
+	table->line = *text;
 	for (size_t i = job * ROWS_AT_ONCE; i < end && i < row_count(table); i++) {
 		struct hist_entry *entry = hist->entries[i];
 
@@ -92,13 +93,14 @@ static void add_rows(void *context, size_t job, size_t thread)
 		callgraph_print(&rows->graph, entry, report_table_weight(table, entry),
 				&table->line);
 	}
+	*text = table->line;
 }
 
-static int write_rows(void *context, size_t job, size_t thread)
+static int write_rows(void *context, const struct str *text)
 {
 	const struct rows *rows = context;
 
-	report_table_flush(&rows->tables[thread], rows->out);
+	(void)fwrite(str_text(text), 1, text->size, rows->out);
 	return 0;
 }
 
@@ -127,12 +129,10 @@ static void print_rows(const struct report_table *table, FILE *out)
 		rows.tables[i] = *table;
 		rows.tables[i].line = rows.tables[i].cell = (struct str){ 0 };
 	}
-	(void)pool_run_ordered(threads, (count + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE, add_rows,
-			       write_rows, &rows);
-	for (size_t i = 0; i < threads; i++) {
-		str_done(&rows.tables[i].line);
+	(void)pool_run_texts(threads, (count + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE, add_rows,
+			     write_rows, &rows);
+	for (size_t i = 0; i < threads; i++)
 		str_done(&rows.tables[i].cell);
-	}
 	free(rows.tables);
 }
 
