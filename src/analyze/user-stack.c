@@ -21,7 +21,7 @@
 #define X86_R8 UINT64_C(0xff0000)
 
 /* Whose memory it is that is asked for. */
-struct space {
+struct sampled {
 	struct profile *profile;
 	const struct profile_sample *sample;
 };
@@ -38,22 +38,22 @@ void user_stack_forget(struct user_stack *stack)
 		unwinder_forget(stack->unwinder);
 }
 
-static const struct map *map_at(const struct space *space, uint64_t addr)
+static const struct map *map_at(const struct sampled *sampled, uint64_t addr)
 {
-	return timeline_map(profile_timeline(space->profile), space->sample->sample.pid,
-			    PERF_RECORD_MISC_USER, addr, space->sample->moment);
+	return timeline_map(profile_timeline(sampled->profile), sampled->sample->sample.pid,
+			    PERF_RECORD_MISC_USER, addr, sampled->sample->moment);
 }
 
 static bool find_module(void *context, uint64_t addr, struct unwind_module *ret_module)
 {
-	const struct space *space = context;
-	const struct map *map = map_at(space, addr);
+	const struct sampled *sampled = context;
+	const struct map *map = map_at(sampled, addr);
 	uint64_t vaddr = 0;
 
 	if (!map || !(map->prot & PROT_EXEC))
 		return false;
 	ret_module->owner = map->dso;
-	ret_module->cfi = resolver_cfi(profile_resolver(space->profile), map, addr, &vaddr);
+	ret_module->cfi = resolver_cfi(profile_resolver(sampled->profile), map, addr, &vaddr);
 	ret_module->bias = addr - vaddr;
 	return true;
 }
@@ -91,20 +91,20 @@ static void add_to_chain(const struct unwind_result *result, struct chain *chain
 	}
 }
 
-static void count(const struct space *space, const struct unwind_request *request,
+static void count(const struct sampled *sampled, const struct unwind_request *request,
 		  const struct unwind_result *result)
 {
 	const struct dso *dso = result->owner;
 	struct stack_shares_one one = {
 		.verdict = result->verdict,
-		.tid = space->sample->sample.tid,
+		.tid = sampled->sample->sample.tid,
 		.begin = request->memory.stack_addr,
 		.needed = result->needed,
 		.end = result->count ? result->frames[result->count - 1].cfa : 0,
 		.no_cfi = dso ? dso->short_name : NULL,
 	};
 
-	stack_shares_add(profile_stack_shares(space->profile), &one);
+	stack_shares_add(profile_stack_shares(sampled->profile), &one);
 }
 
 static uint64_t space_number(struct lookup *lookup, const struct profile_sample *sample)
@@ -120,7 +120,7 @@ bool user_stack_add(struct user_stack *stack, struct lookup *lookup,
 		    const struct profile_sample *sample, size_t max, struct chain *chain)
 {
 	const struct sample_regs *regs = &sample->sample.regs_user;
-	struct space space = { lookup->profile, sample };
+	struct sampled sampled = { lookup->profile, sample };
 	struct unwind_registers registers;
 	struct unwind_request request = {
 		.registers = &registers,
@@ -129,7 +129,7 @@ bool user_stack_add(struct user_stack *stack, struct lookup *lookup,
 		.is_short = sample->sample.stack_size < sample->sample.stack_room,
 		.max = max,
 		.find = find_module,
-		.context = &space,
+		.context = &sampled,
 	};
 	struct unwind_result result;
 
@@ -147,6 +147,6 @@ bool user_stack_add(struct user_stack *stack, struct lookup *lookup,
 	request.space = space_number(lookup, sample);
 	result = unwinder_walk(stack->unwinder, &request);
 	add_to_chain(&result, chain);
-	count(&space, &request, &result);
+	count(&sampled, &request, &result);
 	return true;
 }

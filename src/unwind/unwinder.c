@@ -45,7 +45,7 @@ struct unwinder {
 };
 
 /* One stack while it is walked. */
-struct walk {
+struct ascent {
 	struct unwinder *unwinder;
 	const struct unwind_request *request;
 	struct unwind_memory memory;
@@ -109,78 +109,79 @@ static struct rule rule_of(const struct unwind_machine *machine, const struct cf
 }
 
 /* Where the pc is to be looked up: a call may be the last instruction of its function. */
-static uint64_t code_addr(const struct walk *walk)
+static uint64_t code_addr(const struct ascent *ascent)
 {
-	return walk->registers.pc - !walk->interrupted;
+	return ascent->registers.pc - !ascent->interrupted;
 }
 
-static bool find_module(const struct walk *walk, uint64_t addr, struct unwind_module *ret_module)
+static bool find_module(const struct ascent *ascent, uint64_t addr,
+			struct unwind_module *ret_module)
 {
-	return walk->request->find(walk->request->context, addr, ret_module);
+	return ascent->request->find(ascent->request->context, addr, ret_module);
 }
 
 /* Signals return to the first instruction of a function that was never called. */
-static bool find_signal_row(const struct walk *walk, const struct unwind_module *module,
+static bool find_signal_row(const struct ascent *ascent, const struct unwind_module *module,
 			    struct cfi_row *ret_row)
 {
-	return !walk->interrupted &&
-	       cfi_find(module->cfi, walk->registers.pc - module->bias, ret_row) == 0 &&
+	return !ascent->interrupted &&
+	       cfi_find(module->cfi, ascent->registers.pc - module->bias, ret_row) == 0 &&
 	       ret_row->signal_frame;
 }
 
-static struct rule find_row(const struct walk *walk, struct cfi_row *ret_row)
+static struct rule find_row(const struct ascent *ascent, struct cfi_row *ret_row)
 {
 	struct unwind_module module = { 0 };
-	uint64_t addr = code_addr(walk);
+	uint64_t addr = code_addr(ascent);
 
-	if (!find_module(walk, addr, &module))
+	if (!find_module(ascent, addr, &module))
 		return (struct rule){ .kind = NOWHERE };
 	if (!module.cfi || (cfi_find(module.cfi, addr - module.bias, ret_row) < 0 &&
-			    !find_signal_row(walk, &module, ret_row)))
+			    !find_signal_row(ascent, &module, ret_row)))
 		return (struct rule){ .kind = NO_CFI };
 	if (ret_row->return_column >= CFI_REGISTERS)
 		return (struct rule){ .kind = NO_CFI };
-	return rule_of(walk->request->machine, ret_row);
+	return rule_of(ascent->request->machine, ret_row);
 }
 
-static struct rule find_rule(struct walk *walk)
+static struct rule find_rule(struct ascent *ascent)
 {
-	uint64_t space = walk->request->space, addr = code_addr(walk);
-	struct slot *slot = &walk->unwinder->cache[hash_u64(addr ^ space << 48) % CACHE_SIZE];
+	uint64_t space = ascent->request->space, addr = code_addr(ascent);
+	struct slot *slot = &ascent->unwinder->cache[hash_u64(addr ^ space << 48) % CACHE_SIZE];
 	struct cfi_row row;
 
 	if (space != 0 && slot->space == space && slot->addr == addr)
 		return slot->rule;
 	if (space == 0)
-		return find_row(walk, &row);
-	*slot = (struct slot){ .space = space, .addr = addr, .rule = find_row(walk, &row) };
+		return find_row(ascent, &row);
+	*slot = (struct slot){ .space = space, .addr = addr, .rule = find_row(ascent, &row) };
 	return slot->rule;
 }
 
 /* Why memory was not there. */
-static void take_fault(struct walk *walk)
+static void take_fault(struct ascent *ascent)
 {
-	const struct unwind_memory *memory = &walk->memory;
+	const struct unwind_memory *memory = &ascent->memory;
 	uint64_t end = memory->stack_addr + memory->stack_size;
 	bool beyond = memory->missing >= memory->stack_addr &&
-		      memory->missing + walk->request->machine->address_size > end &&
+		      memory->missing + ascent->request->machine->address_size > end &&
 		      memory->missing - memory->stack_addr < STACK_MOST;
 
-	walk->result.verdict = UNWIND_TRUNCATED;
-	if (beyond && !walk->request->is_short)
-		walk->result.needed =
-			memory->missing + walk->request->machine->address_size - memory->stack_addr;
-	else if (!walk->was_signal)
-		walk->result.verdict = UNWIND_DAMAGED;
+	ascent->result.verdict = UNWIND_TRUNCATED;
+	if (beyond && !ascent->request->is_short)
+		ascent->result.needed = memory->missing + ascent->request->machine->address_size -
+					memory->stack_addr;
+	else if (!ascent->was_signal)
+		ascent->result.verdict = UNWIND_DAMAGED;
 }
 
 /* False at the end of the chain. */
-static bool take_frame(struct walk *walk, uint64_t cfa, bool may_stay)
+static bool take_frame(struct ascent *ascent, uint64_t cfa, bool may_stay)
 {
-	uint64_t before = walk->registers.values[walk->request->machine->sp];
+	uint64_t before = ascent->registers.values[ascent->request->machine->sp];
 
 	if (cfa < before || (cfa == before && !may_stay)) {
-		walk->result.verdict = UNWIND_DAMAGED;
+		ascent->result.verdict = UNWIND_DAMAGED;
 		return false;
 	}
 	return true;
@@ -190,25 +191,25 @@ static bool take_frame(struct walk *walk, uint64_t cfa, bool may_stay)
  * Code that leaves its function has taken some registers from the stack already, and the row still
  * says where they were: what lies below the stack pointer is over, the register holds the value.
  */
-static void restore_fp(struct walk *walk, uint64_t addr)
+static void restore_fp(struct ascent *ascent, uint64_t addr)
 {
-	const struct unwind_machine *machine = walk->request->machine;
-	struct unwind_registers *registers = &walk->registers;
+	const struct unwind_machine *machine = ascent->request->machine;
+	struct unwind_registers *registers = &ascent->registers;
 	uint64_t fp;
 
 	if (addr < registers->values[machine->sp])
 		return;
-	if (unwind_memory_get(&walk->memory, addr, machine->address_size, &fp))
+	if (unwind_memory_get(&ascent->memory, addr, machine->address_size, &fp))
 		unwind_registers_set(registers, machine->fp, fp);
 	else
 		registers->known &= ~(UINT64_C(1) << machine->fp);
 }
 
-static bool step_plain(struct walk *walk, const struct rule *rule)
+static bool step_plain(struct ascent *ascent, const struct rule *rule)
 {
-	const struct unwind_machine *machine = walk->request->machine;
+	const struct unwind_machine *machine = ascent->request->machine;
 	const size_t size = machine->address_size;
-	struct unwind_registers *registers = &walk->registers;
+	struct unwind_registers *registers = &ascent->registers;
 	uint64_t base = registers->values[rule->cfa_by_fp ? machine->fp : machine->sp];
 	uint64_t cfa = base + (uint64_t)(int64_t)rule->cfa_offset;
 	uint64_t pc;
@@ -216,170 +217,172 @@ static bool step_plain(struct walk *walk, const struct rule *rule)
 	if (size == 4)
 		cfa = (uint32_t)cfa;
 	if (rule->cfa_by_fp && !unwind_registers_know(registers, machine->fp)) {
-		walk->result.verdict = UNWIND_DAMAGED;
+		ascent->result.verdict = UNWIND_DAMAGED;
 		return false;
 	}
-	if (!take_frame(walk, cfa, false))
+	if (!take_frame(ascent, cfa, false))
 		return false;
-	if (!unwind_memory_get(&walk->memory, cfa + (uint64_t)(int64_t)rule->ra_offset, size,
+	if (!unwind_memory_get(&ascent->memory, cfa + (uint64_t)(int64_t)rule->ra_offset, size,
 			       &pc)) {
-		take_fault(walk);
+		take_fault(ascent);
 		return false;
 	}
 	registers->known &= UINT64_C(1) << machine->fp;
 	if (rule->fp_is_saved)
-		restore_fp(walk, cfa + (uint64_t)(int64_t)rule->fp_offset);
+		restore_fp(ascent, cfa + (uint64_t)(int64_t)rule->fp_offset);
 	unwind_registers_set(registers, machine->sp, cfa);
 	registers->pc = pc & machine->address_mask;
-	walk->cfa = cfa;
-	walk->interrupted = walk->was_signal = false;
+	ascent->cfa = cfa;
+	ascent->interrupted = ascent->was_signal = false;
 	return true;
 }
 
 /* 1, 0 at the end of the chain, -EAGAIN: registers are needed that were not followed. */
-static int step_elaborate(struct walk *walk)
+static int step_elaborate(struct ascent *ascent)
 {
-	const struct unwind_machine *machine = walk->request->machine;
-	struct unwind_registers callers = walk->registers;
+	const struct unwind_machine *machine = ascent->request->machine;
+	struct unwind_registers callers = ascent->registers;
 	struct cfi_row row;
 	uint64_t cfa = 0;
 	int r;
 
-	if (find_row(walk, &row).kind < LAST) /* it was found before */
+	if (find_row(ascent, &row).kind < LAST) /* it was found before */
 		return 0;
-	r = unwind_frame(machine, &row, &callers, &walk->memory, &cfa);
-	if (r == -EAGAIN && !walk->keeps_all)
+	r = unwind_frame(machine, &row, &callers, &ascent->memory, &cfa);
+	if (r == -EAGAIN && !ascent->keeps_all)
 		return r;
 	if (r == -EFAULT)
-		take_fault(walk);
+		take_fault(ascent);
 	else if (r < 0)
-		walk->result.verdict = UNWIND_DAMAGED;
+		ascent->result.verdict = UNWIND_DAMAGED;
 	if (r <= 0)
 		return 0;
-	if (!row.signal_frame && !take_frame(walk, cfa, walk->interrupted && machine->link >= 0))
+	if (!row.signal_frame &&
+	    !take_frame(ascent, cfa, ascent->interrupted && machine->link >= 0))
 		return 0;
 	if (!unwind_registers_know(&callers, machine->sp)) {
-		walk->result.verdict = UNWIND_DAMAGED;
+		ascent->result.verdict = UNWIND_DAMAGED;
 		return 0;
 	}
-	walk->unwinder->frames.items[walk->unwinder->frames.count - 1].exact |= row.signal_frame;
-	walk->registers = callers;
-	walk->cfa = cfa;
-	walk->interrupted = walk->was_signal = row.signal_frame;
+	ascent->unwinder->frames.items[ascent->unwinder->frames.count - 1].exact |=
+		row.signal_frame;
+	ascent->registers = callers;
+	ascent->cfa = cfa;
+	ascent->interrupted = ascent->was_signal = row.signal_frame;
 	return 1;
 }
 
 /* What a program begins with was called by nobody; much of it is written by hand, and says nothing.
  */
-static bool is_entry(const struct walk *walk, const struct unwind_module *module)
+static bool is_entry(const struct ascent *ascent, const struct unwind_module *module)
 {
 	uint64_t entry = module->cfi ? elf_file_entry(cfi_file(module->cfi)) : 0;
 
-	return entry != 0 && code_addr(walk) - module->bias - entry < ENTRY_SIZE;
+	return entry != 0 && code_addr(ascent) - module->bias - entry < ENTRY_SIZE;
 }
 
-static bool step_by_pointer(struct walk *walk)
+static bool step_by_pointer(struct ascent *ascent)
 {
 	struct unwind_module module = { 0 };
-	bool found = find_module(walk, code_addr(walk), &module);
+	bool found = find_module(ascent, code_addr(ascent), &module);
 	uint64_t cfa;
 
-	if (found && is_entry(walk, &module))
+	if (found && is_entry(ascent, &module))
 		return false;
-	if (!walk->result.owner)
-		walk->result.owner = module.owner;
-	walk->result.verdict = UNWIND_NO_CFI;
-	if (unwind_frame_by_pointer(walk->request->machine, &walk->registers, &walk->memory, &cfa) <
-	    0)
+	if (!ascent->result.owner)
+		ascent->result.owner = module.owner;
+	ascent->result.verdict = UNWIND_NO_CFI;
+	if (unwind_frame_by_pointer(ascent->request->machine, &ascent->registers, &ascent->memory,
+				    &cfa) < 0)
 		return false;
-	walk->cfa = cfa;
-	walk->interrupted = walk->was_signal = false;
+	ascent->cfa = cfa;
+	ascent->interrupted = ascent->was_signal = false;
 	return true;
 }
 
-static void add_frame(struct walk *walk)
+static void add_frame(struct ascent *ascent)
 {
-	struct unwinder *unwinder = walk->unwinder;
+	struct unwinder *unwinder = ascent->unwinder;
 
 	grow(&unwinder->frames);
 	unwinder->frames.items[unwinder->frames.count++] = (struct unwind_frame){
-		.pc = walk->registers.pc,
-		.cfa = walk->cfa,
-		.exact = walk->interrupted,
+		.pc = ascent->registers.pc,
+		.cfa = ascent->cfa,
+		.exact = ascent->interrupted,
 	};
 }
 
 /* 1 to go on, 0 at the end, -EAGAIN as step_elaborate(). */
-static int step(struct walk *walk, const struct rule *rule)
+static int step(struct ascent *ascent, const struct rule *rule)
 {
 	switch ((enum kind)rule->kind) {
 	case LAST:
 		return 0;
 	case PLAIN:
-		return walk->keeps_all ? step_elaborate(walk) : step_plain(walk, rule);
+		return ascent->keeps_all ? step_elaborate(ascent) : step_plain(ascent, rule);
 	case ELABORATE:
-		return step_elaborate(walk);
+		return step_elaborate(ascent);
 	case NOWHERE:
 	case NO_CFI:
 		break;
 	}
-	return step_by_pointer(walk);
+	return step_by_pointer(ascent);
 }
 
-static void take_lost(struct walk *walk)
+static void take_lost(struct ascent *ascent)
 {
-	walk->result.verdict = walk->by_pointer ? UNWIND_NO_CFI : UNWIND_DAMAGED;
+	ascent->result.verdict = ascent->by_pointer ? UNWIND_NO_CFI : UNWIND_DAMAGED;
 }
 
 /* To the chain's end, or -EAGAIN. */
-static int follow(struct walk *walk)
+static int follow(struct ascent *ascent)
 {
 	size_t count;
 	int r;
 
-	for (count = 0; count == 0 || walk->registers.pc != 0; count++) {
-		struct rule rule = find_rule(walk);
+	for (count = 0; count == 0 || ascent->registers.pc != 0; count++) {
+		struct rule rule = find_rule(ascent);
 
 		if (count > 0 && rule.kind == NOWHERE) {
-			take_lost(walk);
+			take_lost(ascent);
 			return 0;
 		}
-		if (count == walk->request->max || count == FRAMES_MOST) {
-			walk->result.verdict = UNWIND_CUT;
+		if (count == ascent->request->max || count == FRAMES_MOST) {
+			ascent->result.verdict = UNWIND_CUT;
 			return 0;
 		}
-		add_frame(walk);
-		walk->by_pointer = rule.kind == NOWHERE || rule.kind == NO_CFI;
-		r = step(walk, &rule);
+		add_frame(ascent);
+		ascent->by_pointer = rule.kind == NOWHERE || rule.kind == NO_CFI;
+		r = step(ascent, &rule);
 		if (r <= 0)
 			return r;
 	}
 	return 0;
 }
 
-static int try(struct walk *walk, struct unwinder *unwinder, const struct unwind_request *request,
-	       bool keeps_all)
+static int try(struct ascent *ascent, struct unwinder *unwinder,
+	       const struct unwind_request *request, bool keeps_all)
 {
-	walk->unwinder = unwinder;
-	walk->request = request;
-	walk->memory = request->memory;
-	walk->registers = *request->registers;
-	walk->keeps_all = keeps_all;
-	walk->interrupted = true;
-	walk->was_signal = walk->by_pointer = false;
-	walk->cfa = walk->registers.values[request->machine->sp];
-	walk->result = (struct unwind_result){ .verdict = UNWIND_COMPLETE };
+	ascent->unwinder = unwinder;
+	ascent->request = request;
+	ascent->memory = request->memory;
+	ascent->registers = *request->registers;
+	ascent->keeps_all = keeps_all;
+	ascent->interrupted = true;
+	ascent->was_signal = ascent->by_pointer = false;
+	ascent->cfa = ascent->registers.values[request->machine->sp];
+	ascent->result = (struct unwind_result){ .verdict = UNWIND_COMPLETE };
 	unwinder->frames.count = 0;
-	return follow(walk);
+	return follow(ascent);
 }
 
 struct unwind_result unwinder_walk(struct unwinder *unwinder, const struct unwind_request *request)
 {
-	struct walk walk;
+	struct ascent ascent;
 
-	if (try(&walk, unwinder, request, false) == -EAGAIN)
-		(void)try(&walk, unwinder, request, true);
-	walk.result.frames = unwinder->frames.items;
-	walk.result.count = unwinder->frames.count;
-	return walk.result;
+	if (try(&ascent, unwinder, request, false) == -EAGAIN)
+		(void)try(&ascent, unwinder, request, true);
+	ascent.result.frames = unwinder->frames.items;
+	ascent.result.count = unwinder->frames.count;
+	return ascent.result;
 }
