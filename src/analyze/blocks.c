@@ -136,11 +136,11 @@ static void take_stack(struct worker *worker, struct table *table,
 	struct place target = { 0 };
 	size_t count = sample->sample.branch_count;
 
-	if (count == 0 || branch_flags_decode(sample->sample.branches[0].flags).cycles == 0)
+	if (count == 0 || branch_flags_cycles(sample->sample.branches[0].flags) == 0)
 		return;
 	for (size_t i = count; i-- > 0;) {
 		const struct sample_branch *branch = &sample->sample.branches[i];
-		uint64_t cycles = branch_flags_decode(branch->flags).cycles;
+		uint64_t cycles = branch_flags_cycles(branch->flags);
 		struct place end = sample_item_branch(&worker->items, sample, branch->from).place;
 
 		table->found.cycles += cycles;

@@ -8,6 +8,7 @@
 #include "analyze/profile.h"
 #include "base/str.h"
 #include "data/events.h"
+#include "format/branch-flags.h"
 
 enum {
 	BLOCK_MAX = 16 * 1024, /* bytes; what is longer ran not straight */
@@ -104,7 +105,7 @@ static void add_jump(struct branch_walk *walk, uint64_t addr, const struct sampl
 	line.kind = BRANCH_CODE_JUMP;
 	line.branch = branch;
 	line.insn_count = insn_count;
-	walk->cycle_count += branch->flags >> 4 & 0xffff;
+	walk->cycle_count += branch_flags_cycles(branch->flags);
 	line.cycle_count = walk->cycle_count;
 	walk->each(walk->context, &line);
 }
@@ -221,7 +222,7 @@ void branch_code_walk(struct profile *profile, struct code *code,
 		add_jump(&walk, branches[count - 1].from, &branches[count - 1], 0);
 	}
 	add_stretches(&walk, count);
-	if (branches[0].from != sample->sample.ip && !(branches[0].flags & 8))
+	if (branches[0].from != sample->sample.ip && !(branches[0].flags & BRANCH_FLAG_ABORT))
 		add_end(&walk);
 	str_done(&walk.text);
 }

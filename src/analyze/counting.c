@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "data/events.h"
 #include "data/record.h"
+#include "format/branch-flags.h"
 #include "model/timeline.h"
 
 enum { BATCH = 32 }; /* samples */
@@ -242,8 +243,8 @@ static void add_branches(struct counting *counting, struct counting_event *event
 		struct branch_item ends = {
 			.from = sample_item_branch(&state->items, sample, branch->from),
 			.to = sample_item_branch(&state->items, sample, branch->to),
-			.cycles = (uint16_t)(branch->flags >> 4),
-			.flags = branch->flags & 15,
+			.cycles = branch_flags_cycles(branch->flags),
+			.flags = branch->flags & BRANCH_FLAGS_OUTCOME,
 		};
 
 		if (state->plan->options->hide_unresolved &&

@@ -6,6 +6,7 @@
 
 #include "analyze/sources.h"
 #include "base/str.h"
+#include "format/branch-flags.h"
 
 /* perf lists the objects of branches in falling order. */
 KEYS_SPOT_FUNCTIONS(from_, branch->from, place.addr, -)
@@ -30,39 +31,42 @@ static void cycles_print(const struct item *item, struct str *out, keys_style *h
 		str_add(out, "-");
 }
 
-enum { MISPREDICTED = 1, PREDICTED = 2 }; /* bits of sample_branch.flags */
+static uint64_t prediction_of(const struct item *item)
+{
+	return item->branch->flags & (BRANCH_FLAG_PREDICTED | BRANCH_FLAG_MISPREDICTED);
+}
 
 static int mispredict_compare(const struct item *left, const struct item *right, keys_style *how)
 {
-	return keys_compare_u64(right->branch->flags & 3, left->branch->flags & 3);
+	return keys_compare_u64(prediction_of(right), prediction_of(left));
 }
 
 static uint64_t mispredict_hash(const struct item *item, keys_style *how)
 {
-	return item->branch->flags & 3;
+	return prediction_of(item);
 }
 
 static void mispredict_print(const struct item *item, struct str *out, keys_style *how)
 {
 	const char *text = "N/A";
 
-	if (item->branch->flags & PREDICTED)
+	if (item->branch->flags & BRANCH_FLAG_PREDICTED)
 		text = "N";
-	else if (item->branch->flags & MISPREDICTED)
+	else if (item->branch->flags & BRANCH_FLAG_MISPREDICTED)
 		text = "Y";
 	str_add(out, text);
 }
 
 /* A bit of a branch's flags: those that have it first. */
 #define BIT_KEY(name, bit, letter)                                                                 \
-	KEYS_NUMBER(name, (item->branch->flags >> (bit)) & 1)                                      \
+	KEYS_NUMBER(name, (item->branch->flags & (bit)) != 0)                                      \
 	static void name##_print(const struct item *item, struct str *out, keys_style *how)        \
 	{                                                                                          \
 		str_add(out, name##_of(item) ? (letter) : ".");                                    \
 	}
 
-BIT_KEY(in_tx, 2, "T")
-BIT_KEY(abort, 3, "A")
+BIT_KEY(in_tx, BRANCH_FLAG_IN_TX, "T")
+BIT_KEY(abort, BRANCH_FLAG_ABORT, "A")
 
 static void print_end(const struct item *item, const struct spot *end, struct str *out)
 {

@@ -29,15 +29,15 @@ static const char *type_name(uint64_t flags)
 
 struct branch_flags branch_flags_decode(uint64_t flags)
 {
-	bool predicted = bits(flags, 1, 1);
+	bool predicted = flags & BRANCH_FLAG_PREDICTED;
 
 	return (struct branch_flags){
 		.predicted = predicted,
-		.mispredicted = bits(flags, 0, 1) && !predicted,
+		.mispredicted = flags & BRANCH_FLAG_MISPREDICTED && !predicted,
 		.not_taken = bits(flags, 33, 1),
-		.in_tx = bits(flags, 2, 1),
-		.abort = bits(flags, 3, 1),
-		.cycles = bits(flags, 4, 16),
+		.in_tx = flags & BRANCH_FLAG_IN_TX,
+		.abort = flags & BRANCH_FLAG_ABORT,
+		.cycles = branch_flags_cycles(flags),
 		.type = type_name(flags),
 		.speculation = speculated[bits(flags, 24, 2)],
 	};

@@ -7,6 +7,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum {
+	BRANCH_FLAG_MISPREDICTED = 1 << 0,
+	BRANCH_FLAG_PREDICTED = 1 << 1,
+	BRANCH_FLAG_IN_TX = 1 << 2,
+	BRANCH_FLAG_ABORT = 1 << 3,
+	BRANCH_FLAGS_OUTCOME = 0xf, /* all of these */
+};
+
+/* Cycles since the branch before; 0: not known. */
+static inline uint16_t branch_flags_cycles(uint64_t flags)
+{
+	return (uint16_t)(flags >> 4);
+}
+
 struct branch_flags {
 	bool predicted, mispredicted; /* never both; neither: not known */
 	bool not_taken;

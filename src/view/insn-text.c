@@ -7,6 +7,7 @@
 #include "analyze/code.h"
 #include "analyze/profile.h"
 #include "base/str.h"
+#include "format/branch-flags.h"
 #include "view/source-text.h"
 
 void insn_text_add(struct code *code, const struct place *place,
@@ -86,10 +87,12 @@ static void add_insn(const struct branches *branches, const struct branch_code_l
 static void add_branch(const struct branch_code_line *line, struct str *out)
 {
 	uint64_t flags = line->branch->flags;
-	unsigned cycles = flags >> 4 & 0xffff;
+	unsigned cycles = branch_flags_cycles(flags);
 
-	str_addf(out, "\t#%s%s%s%s", flags & 2 ? " PRED" : "", flags & 1 ? " MISPRED" : "",
-		 flags & 4 ? " INTX" : "", flags & 8 ? " ABORT" : "");
+	str_addf(out, "\t#%s%s%s%s", flags & BRANCH_FLAG_PREDICTED ? " PRED" : "",
+		 flags & BRANCH_FLAG_MISPREDICTED ? " MISPRED" : "",
+		 flags & BRANCH_FLAG_IN_TX ? " INTX" : "",
+		 flags & BRANCH_FLAG_ABORT ? " ABORT" : "");
 	if (cycles == 0)
 		return;
 	str_addf(out, " %u cycles [%" PRIu64 "]", cycles, line->cycle_count);

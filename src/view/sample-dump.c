@@ -7,6 +7,7 @@
 #include "analyze/profile.h"
 #include "data/events.h"
 #include "data/record.h"
+#include "format/branch-flags.h"
 #include "format/registers.h"
 #include "model/timeline.h"
 #include "view/record-dump.h"
@@ -90,8 +91,10 @@ static void add_branches(struct str *out, const struct sample *sample)
 
 		add_link(out, i, branch->from);
 		str_addf(out, " -> %016" PRIx64 " %u cycles %c%c%c%c 0  \n", branch->to,
-			 (unsigned)(flags >> 4 & UINT16_MAX), flags & 1 ? 'M' : ' ',
-			 flags & 2 ? 'P' : ' ', flags & 8 ? 'A' : ' ', flags & 4 ? 'T' : ' ');
+			 branch_flags_cycles(flags), flags & BRANCH_FLAG_MISPREDICTED ? 'M' : ' ',
+			 flags & BRANCH_FLAG_PREDICTED ? 'P' : ' ',
+			 flags & BRANCH_FLAG_ABORT ? 'A' : ' ',
+			 flags & BRANCH_FLAG_IN_TX ? 'T' : ' ');
 	}
 }
 
