@@ -95,7 +95,7 @@ struct place lookup_place(const struct lookup *lookup, const struct lookup_quest
 
 	if (!lookup->named)
 		return (struct place){ .map = map, .addr = question->addr };
-	return resolver_find(profile_resolver(profile), question->pid, map, question->addr);
+	return resolver_find(profile_resolver(profile), map, question->addr);
 }
 
 static size_t slot_of(uint64_t epoch, uint64_t addr)
@@ -176,7 +176,7 @@ struct place lookup_here(struct profile *profile, const struct profile_sample *s
 	const struct map *map =
 		timeline_map(profile_timeline(profile), pid, cpumode, addr, sample->moment);
 
-	return resolver_find(profile_resolver(profile), pid, map, addr);
+	return resolver_find(profile_resolver(profile), map, addr);
 }
 
 struct place lookup_branch(struct profile *profile, const struct profile_sample *sample,

@@ -369,8 +369,7 @@ static void set_name(struct profile *profile, struct profile_sample *ret_sample)
 		ret_sample->comm = "swapper";
 		return;
 	}
-	ret_sample->comm =
-		timeline_comm(profile->timeline, sample->pid, sample->tid, ret_sample->moment);
+	ret_sample->comm = timeline_comm(profile->timeline, sample->tid, ret_sample->moment);
 	ret_sample->unnamed = !ret_sample->comm;
 	if (ret_sample->unnamed)
 		ret_sample->comm = make_name(profile, sample->tid);

@@ -145,7 +145,7 @@ struct spot sample_item_branch(const struct sample_item *maker, const struct pro
 						     sample->moment);
 
 		if (map) {
-			place = resolver_find(profile_resolver(profile), pid, map, addr);
+			place = resolver_find(profile_resolver(profile), map, addr);
 			return with_source(maker, hist_spot(&place, sample_item_level(modes[i])));
 		}
 	}
@@ -160,7 +160,7 @@ struct memory_item sample_item_memory(const struct sample_item *maker,
 	uint32_t pid = sample->sample.pid;
 	const struct map *map =
 		timeline_map(profile_timeline(profile), pid, sample->cpumode, addr, sample->moment);
-	struct place place = resolver_find(profile_resolver(profile), pid, map, addr);
+	struct place place = resolver_find(profile_resolver(profile), map, addr);
 
 	return (struct memory_item){
 		.spot = { place, addr, NULL, sample_item_level(sample->cpumode) },

@@ -135,7 +135,7 @@ static void name_some(void *context, size_t job, size_t thread)
 	for (size_t i = begin; i < end && i < shard->count; i++) {
 		struct place *place = &shard->items[i];
 
-		*place = resolver_find(naming->resolver, 0, place->map, place->addr);
+		*place = resolver_find(naming->resolver, place->map, place->addr);
 	}
 }
 

@@ -366,8 +366,7 @@ void timeline_settle(struct timeline *timeline)
 	timeline->count = timeline->capacity = 0;
 }
 
-const char *timeline_comm(const struct timeline *timeline, uint32_t pid, uint32_t tid,
-			  uint64_t moment)
+const char *timeline_comm(const struct timeline *timeline, uint32_t tid, uint64_t moment)
 {
 	return threads_comm(&timeline->threads, tid, instant_after(moment));
 }

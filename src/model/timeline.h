@@ -84,8 +84,7 @@ void timeline_forget(struct timeline *timeline, uint64_t gone_before, struct has
 size_t timeline_size(const struct timeline *timeline);
 
 /* The name of a thread at a moment: "comm" or NULL if never told (perf prints ":TID"). */
-const char *timeline_comm(const struct timeline *timeline, uint32_t pid, uint32_t tid,
-			  uint64_t moment);
+const char *timeline_comm(const struct timeline *timeline, uint32_t tid, uint64_t moment);
 /*
  * Its name as a reader of the file's records in order knows it: just behind the record at that
  * place. Synthesized records all happened at moment 0, and name threads one after another.

@@ -68,8 +68,7 @@ struct resolver *resolver_new(const struct resolver_options *options,
 void resolver_free(struct resolver *resolver);
 
 /* Names an address in a mapping that the timeline gave (may be NULL). Safe in many threads. */
-struct place resolver_find(struct resolver *resolver, uint32_t pid, const struct map *map,
-			   uint64_t addr);
+struct place resolver_find(struct resolver *resolver, const struct map *map, uint64_t addr);
 
 /* Forgets the names of dsos that the timeline has forgotten; not while others ask. */
 void resolver_forget(struct resolver *resolver);

@@ -361,8 +361,7 @@ static const struct function *self_of(struct object *object, const struct map *m
 	return function;
 }
 
-struct place resolver_find(struct resolver *resolver, uint32_t pid, const struct map *map,
-			   uint64_t addr)
+struct place resolver_find(struct resolver *resolver, const struct map *map, uint64_t addr)
 {
 	struct place place = { .map = map, .addr = addr };
 	const struct symbol *symbol;

@@ -120,15 +120,15 @@ static void what_has_ended_is_gone_and_what_lives_stays(void **state)
 	timeline_settle_until(timeline, 100);
 	forget(25);
 
-	assert_null(timeline_comm(timeline, 2, 2, LATE));
+	assert_null(timeline_comm(timeline, 2, LATE));
 	assert_string_equal(name_at(2, 0x5000), "none");
-	assert_string_equal(timeline_comm(timeline, 3, 3, LATE), "three");
+	assert_string_equal(timeline_comm(timeline, 3, LATE), "three");
 	assert_string_equal(name_at(3, 0x5000), "/here");
-	assert_string_equal(name_at(3, 0x1000), "/init");                 /* inherited */
-	assert_string_equal(timeline_comm(timeline, 1, 1, LATE), "init"); /* not long enough gone */
+	assert_string_equal(name_at(3, 0x1000), "/init");              /* inherited */
+	assert_string_equal(timeline_comm(timeline, 1, LATE), "init"); /* not long enough gone */
 	assert_int_equal(dsos_left(), 2);
 	forget(50);
-	assert_null(timeline_comm(timeline, 1, 1, LATE));
+	assert_null(timeline_comm(timeline, 1, LATE));
 	assert_string_equal(name_at(3, 0x1000), "/init");
 }
 
@@ -143,7 +143,7 @@ static void a_process_lives_as_long_as_one_of_its_threads(void **state)
 
 	assert_string_equal(name_at(5, 0x1000), "/five");
 	assert_string_equal(timeline_last_comm(timeline, 5, LATE), "main");
-	assert_string_equal(timeline_comm(timeline, 5, 6, LATE), "main");
+	assert_string_equal(timeline_comm(timeline, 6, LATE), "main");
 }
 
 static void what_is_covered_or_ended_by_exec_is_gone(void **state)
@@ -210,7 +210,7 @@ static void what_has_not_settled_is_not_forgotten(void **state)
 	assert_string_equal(name_at(3, 0x1000), "/early");
 	assert_int_equal(timeline_settle_until(timeline, 300), 2);
 	assert_string_equal(name_at(3, 0x5000), "/later");
-	assert_string_equal(timeline_comm(timeline, 3, 3, LATE), "soon");
+	assert_string_equal(timeline_comm(timeline, 3, LATE), "soon");
 	/* What is told too late happens now. */
 	map(3, 0x8000, 0x9000, "/late", 20);
 	timeline_settle_until(timeline, 400);

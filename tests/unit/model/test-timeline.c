@@ -206,9 +206,9 @@ static void exec_ends_maps_and_name(void **state)
 	assert_string_equal(name_at(7, 0x1000, 19), "/first");
 	assert_string_equal(name_at(7, 0x1000, 20), "none");
 	assert_string_equal(name_at(7, 0x5000, 20), "/second");
-	assert_string_equal(timeline_comm(timeline, 7, 7, 19), "first");
-	assert_string_equal(timeline_comm(timeline, 7, 7, 20), "second");
-	assert_null(timeline_comm(timeline, 7, 7, 9));
+	assert_string_equal(timeline_comm(timeline, 7, 19), "first");
+	assert_string_equal(timeline_comm(timeline, 7, 20), "second");
+	assert_null(timeline_comm(timeline, 7, 9));
 }
 
 static void until_exec_is_done_old_registers_are_seen(void **state)
@@ -224,7 +224,7 @@ static void until_exec_is_done_old_registers_are_seen(void **state)
 	assert_string_equal(name_at(7, 0x1000, 22), "/first");
 	assert_string_equal(name_at(7, 0x1000, 23), "/second");
 	assert_string_equal(name_at(7, 0x5000, 30), "/lib");
-	assert_string_equal(timeline_comm(timeline, 7, 7, 20), "second");
+	assert_string_equal(timeline_comm(timeline, 7, 20), "second");
 }
 
 /* Between the vdso's mapping and the new registers the kernel still runs for a while. */
@@ -267,9 +267,9 @@ static void a_child_sees_what_its_parent_had_at_the_fork(void **state)
 	assert_string_equal(name_at(3, 0x1000, 59), "/a");
 	assert_string_equal(name_at(3, 0x8000, 59), "/own");
 	assert_string_equal(name_at(3, 0x8000, 60), "none");
-	assert_string_equal(timeline_comm(timeline, 2, 2, 100), "parent");
-	assert_string_equal(timeline_comm(timeline, 3, 3, 59), "parent");
-	assert_string_equal(timeline_comm(timeline, 3, 3, 60), "grandchild");
+	assert_string_equal(timeline_comm(timeline, 2, 100), "parent");
+	assert_string_equal(timeline_comm(timeline, 3, 59), "parent");
+	assert_string_equal(timeline_comm(timeline, 3, 60), "grandchild");
 }
 
 static void a_number_that_is_used_again_has_no_old_maps_or_names(void **state)
@@ -284,8 +284,8 @@ static void a_number_that_is_used_again_has_no_old_maps_or_names(void **state)
 	assert_string_equal(name_at(5, 0x1000, 15), "/old");
 	assert_string_equal(name_at(5, 0x1000, 25), "/old"); /* a late sample */
 	assert_string_equal(name_at(5, 0x1000, 30), "none");
-	assert_string_equal(timeline_comm(timeline, 5, 5, 25), "old");
-	assert_null(timeline_comm(timeline, 5, 5, 30));
+	assert_string_equal(timeline_comm(timeline, 5, 25), "old");
+	assert_null(timeline_comm(timeline, 5, 30));
 }
 
 static void the_last_name_is_that_of_the_thread_that_had_the_number_then(void **state)
@@ -314,12 +314,12 @@ static void threads_share_maps_and_have_names_of_their_own(void **state)
 	comm(1, 2, "worker", false, 30);
 	timeline_settle(timeline);
 
-	assert_string_equal(timeline_comm(timeline, 1, 2, 25), "main");
-	assert_string_equal(timeline_comm(timeline, 1, 2, 30), "worker");
-	assert_string_equal(timeline_comm(timeline, 1, 1, 30), "main");
+	assert_string_equal(timeline_comm(timeline, 2, 25), "main");
+	assert_string_equal(timeline_comm(timeline, 2, 30), "worker");
+	assert_string_equal(timeline_comm(timeline, 1, 30), "main");
 	assert_string_equal(name_at(1, 0x1000, 30), "/a");
-	assert_string_equal(timeline_comm(timeline, 0, 0, 5), "swapper");
-	assert_null(timeline_comm(timeline, 9, 9, 5));
+	assert_string_equal(timeline_comm(timeline, 0, 5), "swapper");
+	assert_null(timeline_comm(timeline, 9, 5));
 }
 
 static void threads_that_are_only_seen_to_end_are_threads(void **state)
@@ -342,7 +342,7 @@ static void names_of_one_moment_follow_each_other_in_the_file(void **state)
 	assert_null(timeline_comm_at(timeline, 7, (struct instant){ 0, 7 }));
 	assert_string_equal(timeline_comm_at(timeline, 7, (struct instant){ 0, 8 }), "first");
 	assert_string_equal(timeline_comm_at(timeline, 7, (struct instant){ 0, 16 }), "second");
-	assert_string_equal(timeline_comm(timeline, 7, 7, 0), "second");
+	assert_string_equal(timeline_comm(timeline, 7, 0), "second");
 }
 
 static void a_mapping_that_is_told_again_is_one_map(void **state)

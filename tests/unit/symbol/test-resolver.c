@@ -88,7 +88,7 @@ static struct resolver *resolver_with(struct resolver_options options)
 
 static const char *name_of(struct resolver *resolver, const struct map *map, uint64_t addr)
 {
-	struct place place = resolver_find(resolver, 1, map, addr);
+	struct place place = resolver_find(resolver, map, addr);
 
 	return place.function ? place.function->name : "none";
 }
@@ -114,14 +114,14 @@ static void a_function_of_a_file_has_its_name(void **state)
 	const struct map *map = add_map(USER, 1, 0x10000000, 0x10000000, 0, self, NULL);
 	struct resolver *resolver = resolver_with((struct resolver_options){ 0 });
 	uint64_t addr = map->start + offset_of_write_file();
-	struct place place = resolver_find(resolver, 1, map, addr);
+	struct place place = resolver_find(resolver, map, addr);
 
 	assert_non_null(place.function);
 	assert_string_equal(place.function->name, "write_file");
 	assert_int_equal(place.function->start, place.object_addr);
-	assert_ptr_equal(resolver_find(resolver, 1, map, addr + 1).function, place.function);
+	assert_ptr_equal(resolver_find(resolver, map, addr + 1).function, place.function);
 	assert_null(resolver_reason(resolver, map->dso));
-	assert_null(resolver_find(resolver, 1, NULL, addr).map);
+	assert_null(resolver_find(resolver, NULL, addr).map);
 	assert_string_equal(name_of(resolver, NULL, addr), "none");
 	resolver_free(resolver);
 }
@@ -130,7 +130,7 @@ static void a_place_has_the_source_line_of_its_file(void **state)
 {
 	const struct map *map = add_map(USER, 1, 0x10000000, 0x10000000, 0, self, NULL);
 	struct resolver *resolver = resolver_with((struct resolver_options){ 0 });
-	struct place place = resolver_find(resolver, 1, map, map->start + offset_of_write_file());
+	struct place place = resolver_find(resolver, map, map->start + offset_of_write_file());
 	struct place nowhere = { .addr = 1 };
 	struct source_line line;
 
@@ -148,7 +148,7 @@ static void the_code_of_a_place_is_that_of_its_file(void **state)
 {
 	const struct map *map = add_map(USER, 1, 0x10000000, 0x10000000, 0, self, NULL);
 	struct resolver *resolver = resolver_with((struct resolver_options){ 0 });
-	struct place place = resolver_find(resolver, 1, map, map->start + offset_of_write_file());
+	struct place place = resolver_find(resolver, map, map->start + offset_of_write_file());
 	struct place nowhere = { .addr = 1 };
 	struct code_kind kind = { 0 };
 	uint8_t code[8], expected[8];
@@ -168,7 +168,7 @@ static void a_file_of_another_build_gives_no_names(void **state)
 	const struct map *map = add_map(USER, 1, 0x10000000, 0x10000000, 0, self, other);
 	struct resolver *resolver = resolver_with((struct resolver_options){ 0 });
 	uint64_t addr = map->start + offset_of_write_file();
-	struct place place = resolver_find(resolver, 1, map, addr);
+	struct place place = resolver_find(resolver, map, addr);
 	struct code_kind kind;
 	uint8_t code[8];
 
@@ -267,7 +267,7 @@ static void jit_code_has_the_names_of_its_perf_map(void **state)
 
 	assert_string_equal(name_of(resolver, map, 0x7010), "jitted one");
 	assert_string_equal(name_of(resolver, map, 0x7020), "none");
-	assert_int_equal(resolver_find(resolver, 99, map, 0x7010).object_addr, 0x7010);
+	assert_int_equal(resolver_find(resolver, map, 0x7010).object_addr, 0x7010);
 	resolver_free(resolver);
 	assert_int_equal(unlink(written), 0);
 	assert_int_equal(rmdir(path), 0);
@@ -298,7 +298,7 @@ static void the_running_kernel_names_its_own_recordings(void **state)
 
 	assert_string_equal(name_of(resolver, map, TEXT + 0x1080), "schedule");
 	assert_string_equal(name_of(resolver, module, 0xffffffffa0000010), "ext4_init");
-	assert_int_equal(resolver_find(resolver, 1, map, TEXT + 0x1080).function->start,
+	assert_int_equal(resolver_find(resolver, map, TEXT + 0x1080).function->start,
 			 TEXT + 0x1000);
 	resolver_free(resolver);
 	assert_int_equal(unlink(path), 0);
@@ -313,7 +313,7 @@ static void another_boot_of_the_kernel_is_elsewhere(void **state)
 	const struct map *module = add_map(KERNEL, UINT32_MAX, 0xffffffffa0000000, 0x1000, 0,
 					   "/lib/modules/6.1/kernel/ext4.ko", NULL);
 	struct resolver *resolver = resolver_with(running(path));
-	struct place place = resolver_find(resolver, 1, map, text + 0x1080);
+	struct place place = resolver_find(resolver, map, text + 0x1080);
 
 	assert_non_null(place.function);
 	assert_string_equal(place.function->name, "schedule");
@@ -389,7 +389,7 @@ static void *ask(void *context)
 	struct asked *asked = context;
 
 	for (size_t i = 0; i < 4096; i++)
-		asked->found[i] = resolver_find(asked->resolver, 1, asked->map,
+		asked->found[i] = resolver_find(asked->resolver, asked->map,
 						asked->map->start + asked->offset + i)
 					  .function;
 	return NULL;
