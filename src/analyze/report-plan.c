@@ -145,7 +145,7 @@ static int plan_fields(struct report *report, struct strobe_err *err)
 	plan->wants_trace = fields_have_key(&report->fields.order, "trace");
 	plan->wants_names = plan->has_parent || plan->has_ignore || options->hide_unresolved ||
 			    (options->filter && filter_wants_place(options->filter));
-	plan->max_stack = options->max_stack ? options->max_stack : REPORT_MAX_STACK;
+	plan->max_stack = options->max_stack;
 	return r;
 }
 

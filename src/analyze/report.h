@@ -40,7 +40,7 @@ struct report_options {
 	bool by_addr;         /* -g address */
 	enum calltree_mode mode;
 	double min_percent; /* of call trees */
-	size_t max_stack;   /* frames; 0: REPORT_MAX_STACK */
+	unsigned max_stack; /* frames */
 	bool hide_unresolved;
 	bool only_with_parent;      /* -p without --no-exclude-other */
 	bool no_group, force_group; /* --no-group; --group where there is none */

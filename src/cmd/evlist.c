@@ -1,6 +1,8 @@
 /* evlist.c - "strobe evlist": the events of a recording. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "base/mem.h"
@@ -118,6 +120,12 @@ static void print_event(const struct evlist *evlist, const struct event_desc *ev
 	printf("%s\n", str_text(&line));
 }
 
+/* Who calls it perf, through a link, gets perf's text. */
+static const char *own_name(void)
+{
+	return strcmp(program_invocation_short_name, "perf") == 0 ? "perf" : "strobe";
+}
+
 static void print_tips(const struct evlist *evlist)
 {
 	bool has_tracepoint = false, has_group = false;
@@ -129,10 +137,11 @@ static void print_tips(const struct evlist *evlist)
 		has_group |= event->leader != event->index;
 	}
 	if (has_tracepoint && !evlist->config->trace_fields)
-		puts("# Tip: use 'perf evlist --trace-fields' to show fields for tracepoint "
-		     "events");
+		(void)printf("# Tip: use '%s evlist --trace-fields' to show fields for tracepoint "
+			     "events\n",
+			     own_name());
 	if (has_group && !evlist->config->group)
-		puts("# Tip: use 'perf evlist -g' to show group information");
+		(void)printf("# Tip: use '%s evlist -g' to show group information\n", own_name());
 }
 
 static int load_tracepoints(const struct datafile *file, struct tracepoint_set **ret_tracepoints,

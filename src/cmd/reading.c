@@ -121,6 +121,28 @@ static int check_symbols(const char *path, struct strobe_err *err)
 	return 0;
 }
 
+/* A folder may have a comma in its name, too. */
+int reading_take_symfs(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	struct reading *reading = field;
+	const char *comma = strrchr(arg, ',');
+	struct stat st;
+
+	free(take(reading->symfs));
+	reading->names.symfs = arg;
+	reading->names.symfs_is_flat = false;
+	if (!comma || stat(arg, &st) == 0)
+		return 0;
+	if (strcmp(comma, ",flat") != 0 && strcmp(comma, ",hierarchy") != 0) {
+		err_set(err, -EINVAL, "there is no layout '%s'", comma + 1);
+		return err_hint(err, -EINVAL,
+				"hierarchy has whole paths, flat only names of files");
+	}
+	reading->names.symfs = reading->symfs = xstrndup(arg, (size_t)(comma - arg));
+	reading->names.symfs_is_flat = strcmp(comma, ",flat") == 0;
+	return 0;
+}
+
 static int check_names(const struct resolver_options *names, struct strobe_err *err)
 {
 	struct stat st;
@@ -294,6 +316,7 @@ void reading_done(struct reading *reading)
 		profile_free(reading->profile);
 	stream_input_close(reading->stream);
 	datafile_close(reading->own_file);
+	free(reading->symfs);
 }
 
 const char *reading_arch(const struct datafile *file)

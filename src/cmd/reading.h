@@ -26,6 +26,7 @@ struct tracepoint_set;
 struct reading {
 	const char *input; /* -i; NULL: standard input if it is a pipe, else perf.data */
 	struct resolver_options names;
+	char *symfs; /* names.symfs, where it is a part of what was typed; else NULL */
 	bool no_demangle, no_inline;
 	unsigned verbose;
 	bool header, header_only, header_all;
@@ -40,6 +41,9 @@ struct reading {
 	struct datafile *own_file; /* else: what file points to */
 };
 
+/* DIR or DIR,LAYOUT; @field is a struct reading. */
+int reading_take_symfs(void *field, const char *arg, bool negated, struct strobe_err *err);
+
 #define READING_OPTIONS(type, at_)                                                                 \
 	{ OPT_STR,                                                                                 \
 	  'i',                                                                                     \
@@ -52,13 +56,16 @@ struct reading {
 		  "force",                                                                         \
 		  NULL,                                                                            \
 		  offsetof(type, at_.names.force),                                                 \
-		  "Also use files that belong to others" },                                        \
-		{ OPT_STR,                                                                         \
+		  "Use perf maps (/tmp/perf-PID.map) of other users, too" },                       \
+		{ OPT_CALL,                                                                        \
 		  '\0',                                                                            \
 		  "symfs",                                                                         \
-		  "DIR",                                                                           \
-		  offsetof(type, at_.names.symfs),                                                 \
-		  "Look for objects below DIR instead of below /" },                               \
+		  "DIR[,flat]",                                                                    \
+		  offsetof(type, at_),                                                             \
+		  "Look for objects below DIR instead of below /, with flat by the last part of "  \
+		  "their paths",                                                                   \
+		  .call = reading_take_symfs,                                                      \
+		  .flags = OPT_NO_NEGATE },                                                        \
 		{ OPT_STR,                                                                         \
 		  '\0',                                                                            \
 		  "kallsyms",                                                                      \

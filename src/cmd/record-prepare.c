@@ -57,6 +57,8 @@ static int prepare_target(struct record_config *c, struct notes *notes, struct s
 
 	if (target->all_cpus && has_threads(c))
 		notes_add(notes, "-p, -t and -u are about some threads only: -a is ignored");
+	if (target->pids && target->tids)
+		notes_add(notes, "the processes of -p are recorded, and the threads of -t, too");
 	/* A control group is watched on CPUs; a command beside it says how long. */
 	if (has_cgroup(&c->events)) {
 		if (has_threads(c))

@@ -40,7 +40,7 @@ struct config {
 	struct filter filter;
 	struct chain_options chains;
 	struct report_text text;
-	const char *time, *max_stack;
+	const char *time;
 	const char *operand; /* SYMBOL */
 	double percent_limit;
 	bool total_cycles;
@@ -196,7 +196,7 @@ static const struct opt options[] = {
 	  .implied = "graph,0.5,caller,function,percent" },
 	{ OPT_FLAG, 'G', "inverted", NULL, FIELD(inverted),
 	  "Begin chains at the outermost caller" },
-	{ OPT_STR, '\0', "max-stack", "COUNT", FIELD(max_stack),
+	{ OPT_UINT, '\0', "max-stack", "COUNT", FIELD(report.max_stack),
 	  "Frames of a chain (default 127)" },
 	{ OPT_STR, 'p', "parent", "REGEX", FIELD(report.parent_pattern),
 	  "Sort by the caller that matches REGEX, too" },
@@ -270,7 +270,6 @@ static const struct opt options[] = {
 static int parse(struct config *c, int argc, const char **argv, struct strobe_err *err)
 {
 	int first = opt_parse_mixed(options, argc, argv, c, err);
-	uint64_t number;
 
 	if (first < 0)
 		return first;
@@ -280,12 +279,6 @@ static int parse(struct config *c, int argc, const char **argv, struct strobe_er
 		return cmd_usage(err_set(err, -EINVAL, "'%s' means nothing here", argv[first]));
 	if (c->dump && c->reading.format == OUTPUT_FORMAT_JSON)
 		return cmd_usage(err_set(err, -EINVAL, "-D prints text only"));
-	if (c->max_stack) {
-		if (!str_to_u64(c->max_stack, &number) || number == 0)
-			return cmd_usage(
-				err_set(err, -EINVAL, "'%s' is no number of frames", c->max_stack));
-		c->report.max_stack = number;
-	}
 	return 0;
 }
 
@@ -534,6 +527,7 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 {
 	struct config c = {
 		.report.branches = -1,
+		.report.max_stack = REPORT_MAX_STACK,
 		.report.time_quantum_ns = 100000000,
 		.chains = chain_options_default(),
 		.text.color = isatty(STDOUT_FILENO),

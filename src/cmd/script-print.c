@@ -119,10 +119,12 @@ static void read_chain(struct script_worker *worker, const struct profile_sample
 {
 	const struct script_options *options = worker->script->options;
 
-	chain_read(sample, options->max_stack, &worker->chain);
-	(void)user_stack_add(&worker->user_stack, &worker->lookup, sample,
-			     options->max_stack ? options->max_stack : SIZE_MAX, &worker->chain);
-	worker->links.count = 0;
+	worker->chain.count = worker->links.count = 0;
+	if (options->max_stack > 0) {
+		chain_read(sample, options->max_stack, &worker->chain);
+		(void)user_stack_add(&worker->user_stack, &worker->lookup, sample,
+				     options->max_stack, &worker->chain);
+	}
 	grow(&worker->links);
 	for (size_t i = 0; i < worker->chain.count; i++) {
 		struct lookup_question link = lookup_ask(sample, worker->chain.items[i].cpumode,

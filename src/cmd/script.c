@@ -5,6 +5,7 @@
 
 #include "analyze/filter.h"
 #include "analyze/profile.h"
+#include "analyze/report-events.h"
 #include "analyze/script-fields.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -166,22 +167,6 @@ static int fit_fields(struct config *c, const struct events *events, struct stro
 	return cmd_usage(r);
 }
 
-static int find_event(const struct reading *reading, const char *name,
-		      const struct event_desc **ret_event, struct strobe_err *err)
-{
-	const struct events *events = datafile_events(reading->file);
-	_cleanup_(reading_names_done) struct reading_names names = reading_names(events);
-
-	for (size_t i = 0; name && i < names.count; i++) {
-		if (strcmp(names.items[i], name) == 0)
-			*ret_event = events_at(events, i);
-	}
-	if (!name || *ret_event)
-		return 0;
-	err_set(err, -EINVAL, "this recording has no event '%s'", name);
-	return err_hint(err, -EINVAL, "'strobe evlist -i %s' lists them", reading->input);
-}
-
 /* What depends on the recording. */
 static int fit_to_recording(struct config *c, struct strobe_err *err)
 {
@@ -193,10 +178,10 @@ static int fit_to_recording(struct config *c, struct strobe_err *err)
 		err_set(err, -EINVAL, "this strobe was built without a disassembler");
 		r = err_hint(err, -EINVAL, "build it where libcapstone is installed");
 	}
-	if (r == 0)
-		r = find_event(&c->reading, c->switch_on, &print->events.on, err);
-	if (r == 0)
-		r = find_event(&c->reading, c->switch_off, &print->events.off, err);
+	if (r == 0 && c->switch_on)
+		r = report_events_find(events, c->switch_on, &print->events.on, err);
+	if (r == 0 && c->switch_off)
+		r = report_events_find(events, c->switch_off, &print->events.off, err);
 	return cmd_usage(r);
 }
 

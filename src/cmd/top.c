@@ -404,6 +404,7 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 	struct config c = {
 		.record.recording.synthesize.what = SYNTHESIZE_ALL,
 		.report.time_quantum_ns = 100000000,
+		.report.max_stack = REPORT_MAX_STACK,
 		.delay_s = DEFAULT_DELAY_S,
 	};
 	struct top top = { .config = &c, .visitor = { .fd = -1, .visit = visit } };

@@ -20,6 +20,7 @@
 #include "symbol/names.h"
 #include "symbol/regular-file.h"
 #include "symbol/resolve.h"
+#include "symbol/symfs.h"
 
 #define DEBUG_ROOT "/usr/lib/debug"
 #define DELETED " (deleted)"
@@ -136,12 +137,13 @@ static struct elf_file *open_mapped(const struct resolver_options *options, cons
 	_cleanup_(elf_file_freep) struct elf_file *file = NULL;
 
 	if (dso->deleted) { /* that may be the file's own name, and not the kernel's word */
-		str_addf(path, "%s%s" DELETED, options->symfs ? options->symfs : "", dso->name);
+		symfs_add_path(options, dso->name, path);
+		str_add(path, DELETED);
 		file = open_named(dso, path->text, true, ret_reason);
 	}
 	if (!file) {
 		str_clear(path);
-		str_addf(path, "%s%s", options->symfs ? options->symfs : "", dso->name);
+		symfs_add_path(options, dso->name, path);
 		file = open_named(dso, path->text, false, ret_reason);
 	}
 	if (!file && dso->build_id_size > 0)
@@ -256,7 +258,7 @@ void file_names_load_jit(const struct resolver_options *options, const struct ds
 	ret_names->reason = "no perf map of its JIT compiler";
 	if (dso->jit_pid == 0)
 		return;
-	str_addf(&path, "%s%s", options->symfs ? options->symfs : "", dso->name);
+	symfs_add_path(options, dso->name, &path);
 	fd = regular_file_open(path.text, &status, O_NOFOLLOW);
 	if (fd < 0 && options->symfs) {
 		str_clear(&path);

@@ -16,6 +16,7 @@
 #include "symbol/kallsyms.h"
 #include "symbol/names.h"
 #include "symbol/resolve.h"
+#include "symbol/symfs.h"
 
 /* What one looks with and at. */
 struct search {
@@ -205,7 +206,7 @@ static bool load_module_file(const struct resolver_options *options, const struc
 	const struct elf_file_section *text;
 	const uint8_t *id = NULL;
 
-	str_addf(&path, "%s%s", options->symfs ? options->symfs : "", module->name);
+	symfs_add_path(options, module->name, &path);
 	if (module->name[0] != '/' || elf_file_open(path.text, &file, NULL) < 0)
 		return false;
 	size_t size = elf_file_build_id(file, &id);

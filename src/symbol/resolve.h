@@ -25,6 +25,7 @@ struct code_kind;
 /* Where names may be looked for; strings are borrowed and must outlive the resolver. */
 struct resolver_options {
 	const char *symfs;    /* a folder that stands for "/", or NULL */
+	bool symfs_is_flat;   /* all files lie in it, whatever their paths */
 	const char *kallsyms; /* a file to read instead of /proc/kallsyms, or NULL */
 	const char *vmlinux;  /* or NULL */
 	bool demangle;        /* C++ and Rust names as people write them */

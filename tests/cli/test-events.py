@@ -1,15 +1,30 @@
 """The events and build-ids of recordings: evlist, buildid-list."""
+import os
+
 import fixtures
-from tap import case, contains, equal, main, need_perf_events, perf, run, perf_path, same_as_perf, same_text, strobe, write
+from tap import STROBE, case, contains, equal, main, need_perf_events, perf, run, perf_path, same_as_perf, same_text, strobe, write
 
 # perf names a tracepoint by the id that it has on the machine that reads. Strobe does not.
 WRONG_NAME = " (syscalls:sys_exit_sched_setaffinity)"
 
 
+def perf_tip(text):
+    return text.replace("'strobe evlist", "'perf evlist")
+
+
 @case
 def evlist_says_of_every_recording_what_perf_says():
     for name in fixtures.NAMES:
-        fixtures.compare(name, "evlist", "evlist", "-v", change=lambda text: text.replace(WRONG_NAME, ""))
+        fixtures.compare(name, "evlist", "evlist", "-v",
+                         change=lambda text: perf_tip(text).replace(WRONG_NAME, ""))
+
+
+@case
+def a_tip_has_the_name_that_strobe_was_called_by():
+    path = fixtures.data("groups")
+    contains(strobe("evlist", "-i", path).ok().out, "# Tip: use 'strobe evlist -g' to")
+    os.symlink(STROBE, "perf")
+    contains(run("./perf", "evlist", "-i", path).ok().out, "# Tip: use 'perf evlist -g' to")
 
 
 @case
@@ -46,8 +61,8 @@ def live_recordings_of_perf_are_told_as_perf_tells_them():
     for events in (["-e", "cpu-clock:u"], ["-e", "{cpu-clock:u,task-clock:u}", "-k", "monotonic", "-g"],
                    ["-e", "page-faults:u", "-c", "1", "-d"]):
         run(perf_path(), "record", "-o", "live.data", *events, "--", "true").ok()
-        same_as_perf("evlist", "-v", "-i", "live.data")
-        same_as_perf("evlist", "-F", "-i", "live.data")
+        same_as_perf("evlist", "-v", "-i", "live.data", change=perf_tip)
+        same_as_perf("evlist", "-F", "-i", "live.data", change=perf_tip)
         same_as_perf("buildid-list", "-i", "live.data")
 
 

@@ -67,6 +67,8 @@ def symbols_that_cannot_be_read_are_no_secret():
                 equal(result.code, 1, result.err)
                 contains(result.err, "cannot read kernel symbols from '%s': %s" % (path, words))
             lacks(strobe(command, option, "/dev/null", "-i", "x.data").ok().err, "cannot read")
+        result = strobe(command, "--symfs", "folder,round", "-i", "x.data")
+        equal((result.code, "there is no layout 'round'" in result.err), (2, True))
         contains(strobe(command, "--symfs", "missing", "-i", "x.data").ok().err, "'missing' is no folder")
         lacks(strobe(command, "--symfs", "folder", "-i", "x.data").ok().err, "is no folder")
 

@@ -603,6 +603,13 @@ def build_ids_are_there_for_all_readers_wherever_they_are_kept():
 
 
 @case
+def processes_and_threads_are_both_recorded_and_that_is_said():
+    both = record("-e", "dummy:u", "-p", os.getpid(), "-t", os.getpid(), "-o", "F", "true").ok()
+    contains(both.err, "the processes of -p are recorded, and the threads of -t, too")
+    lacks(record("-e", "dummy:u", "-p", os.getpid(), "-o", "F", "true").ok().err, "threads of -t")
+
+
+@case
 def all_cpus_beside_a_process_are_ignored_and_that_is_said():
     result = record("-e", "dummy:u", "-a", "-p", os.getpid(), "-o", "F", "true").ok()
     contains(result.err, "-a is ignored")

@@ -138,7 +138,7 @@ def numbers_that_make_no_sense_are_refused():
     for words in ("-w 9999999999999", "-w 10,99999999999999999999999", "-w abc", "-w -1", "-w 10,0x10",
                   "--percent-limit nan", "--percent-limit inf", "--percent-limit -1", "--percent-limit 1x",
                   "--percent-limit=", "-g graph,nan", "-g graph,1,1e300", "-g graph,inf", "-g graph,101", "-g graph,0.5,-1",
-                  "--time-quantum 99999999999999999999s", "--time-quantum -1s", "--max-stack -1"):
+                  "--time-quantum 99999999999999999999s", "--time-quantum -1s", "--max-stack -1", "--max-stack 4294967296"):
         result = strobe("report", "-i", flat, *words.split())
         equal(result.code, 2, words + "\n" + result.err)
         equal(result.out, "", words)
@@ -183,6 +183,7 @@ COMBINATIONS = """
 -p ^mid -g none --no-children
 -p ^mid -x -s comm -g none --no-children
 --max-stack 2 --no-children
+--max-stack 0
 --time 10%-50% -g none --no-children
 --ignore-callees ^mid --no-children
 -U --no-children -g none

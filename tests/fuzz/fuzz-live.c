@@ -74,6 +74,7 @@ static void begin(struct fuzz_pieces *pieces, struct stream *stream)
 		.mode = CALLTREE_GRAPH,
 		.min_percent = 0.5,
 		.branches = -1,
+		.max_stack = REPORT_MAX_STACK,
 	};
 	struct live *live = live_new(stream, &names);
 	struct live_options handlers = {

@@ -19,7 +19,8 @@ static void print(const struct report *report, bool chains)
 
 static void report(struct profile *profile, const struct tracepoint_set *tracepoints, bool chains)
 {
-	const struct report_options options = { .no_chains = !chains,
+	const struct report_options options = { .max_stack = REPORT_MAX_STACK,
+						.no_chains = !chains,
 						.no_children = !chains,
 						.mode = CALLTREE_GRAPH,
 						.min_percent = 0.5,
