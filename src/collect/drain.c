@@ -15,6 +15,7 @@
 #include "collect/workload.h"
 #include "data/record.h"
 #include "data/writer.h"
+#include "kernel/bpf-programs.h"
 
 #define SECOND_NS 1000000000ULL
 
@@ -83,6 +84,7 @@ static int drain_round(struct drain *drain, struct strobe_err *err)
 	struct perf_event_header end = { .type = RECORD_FINISHED_ROUND, .size = sizeof(end) };
 	struct iovec span = { &end, sizeof(end) };
 	uint64_t start = now_ns(), written_ns = 0, took_ns;
+	uint64_t bpf_load_count = drain->tally->bpf_load_count;
 	bool any = false;
 	int r = 0;
 
@@ -93,6 +95,8 @@ static int drain_round(struct drain *drain, struct strobe_err *err)
 	}
 	if (r < 0 || !any)
 		return r;
+	if (drain->bpf && drain->tally->bpf_load_count > bpf_load_count)
+		bpf_programs_load(drain->bpf);
 	drain->round_count++;
 	r = write_spans(drain, &span, 1, &written_ns, err);
 	if (r == 0)

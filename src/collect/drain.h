@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct bpf_programs;
 struct eventset;
 struct ringset;
 struct schedule;
@@ -50,6 +51,9 @@ struct drain {
 	uint64_t duration_ns;            /* 0: no end of its own */
 	uint64_t max_size;               /* end when so many bytes are written; 0: never */
 	struct drain_visitor *visitor;   /* or NULL */
+	/* What is told of BPF programs when they are loaded, since they may be gone at the end; or
+	 * NULL. */
+	struct bpf_programs *bpf;
 
 	/* Results. */
 	uint64_t round_count; /* that had records */

@@ -231,6 +231,9 @@ int recording_run(struct recording *rec, struct strobe_err *err)
 		.max_size = rec->options->max_size,
 		.visitor = rec->options->visitor,
 	};
+	/* In a pipe, the header comes first. */
+	if (!writer_is_pipe(rec->writer))
+		rec->drain.bpf = rec->options->synthesize.bpf;
 	r = start(rec, err);
 	if (r < 0) {
 		workload_stop(&rec->workload);

@@ -60,6 +60,7 @@ void tally_add(struct tally *tally, const struct iovec *spans, size_t count)
 	while (size - at >= sizeof(struct perf_event_header)) {
 		struct perf_event_header header = { 0 };
 		uint64_t value = 0;
+		uint16_t kind = 0;
 
 		peek(spans, count, at, &header, sizeof(header));
 		if (header.size < sizeof(header) || header.size > size - at)
@@ -78,6 +79,9 @@ void tally_add(struct tally *tally, const struct iovec *spans, size_t count)
 			tally->lost_samples += value;
 		} else if (header.type == PERF_RECORD_THROTTLE) {
 			tally->throttle_count++;
+		} else if (header.type == PERF_RECORD_BPF_EVENT && header.size >= 16) {
+			peek(spans, count, at + 8, &kind, sizeof(kind));
+			tally->bpf_load_count += kind == PERF_BPF_EVENT_PROG_LOAD;
 		}
 		at += header.size;
 	}

@@ -15,6 +15,7 @@ struct tally {
 	uint64_t lost_count;        /* records, by LOST records */
 	uint64_t lost_samples;      /* by LOST_SAMPLES records */
 	uint64_t throttle_count;    /* times that the kernel stopped an event for a tick */
+	uint64_t bpf_load_count;    /* BPF programs that were loaded */
 	uint64_t first_ns, last_ns; /* of samples; 0 if none has a time */
 };
 

@@ -473,6 +473,16 @@ def bpf_programs_have_their_names_whenever_they_were_loaded():
     text = strobe("script", "-i", "perf.data").ok().out
     check(re.search(r"bpf_prog_[0-9a-f]{16}_F", text), "no sample has the program's name")
 
+    # One that comes and goes meanwhile.
+    recorder = spawn("-a", "-e", "cpu-clock", "-F", "500", "--duration", "5")
+    wait_for(lambda: size("perf.data") > 4096)
+    child, number = bpf_spin(2)
+    child.wait()
+    equal(recorder.poll(), None)
+    recorder.communicate(timeout=60)
+    equal(recorder.returncode, 0)
+    contains(perf("report", "--header-only", "-i", "perf.data").ok().out, "# bpf_prog_info %d:" % number)
+
     record("--no-bpf-event", "-e", "cpu-clock", "true").ok()
     lacks(perf("report", "--header-only", "-i", "perf.data").ok().out, "# bpf_prog_info %d:" % number)
 

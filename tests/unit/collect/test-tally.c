@@ -29,6 +29,12 @@ static const uint64_t records[] = {
 	300,
 	(16ULL << 48) | PERF_RECORD_LOST_SAMPLES,
 	4,
+	(24ULL << 48) | PERF_RECORD_BPF_EVENT,
+	PERF_BPF_EVENT_PROG_LOAD | 7ULL << 32,
+	0,
+	(24ULL << 48) | PERF_RECORD_BPF_EVENT,
+	PERF_BPF_EVENT_PROG_UNLOAD | 7ULL << 32,
+	0,
 };
 
 static void check(const struct tally *tally)
@@ -37,6 +43,7 @@ static void check(const struct tally *tally)
 	assert_int_equal(tally->lost_count, 9);
 	assert_int_equal(tally->lost_samples, 4);
 	assert_int_equal(tally->throttle_count, 1);
+	assert_int_equal(tally->bpf_load_count, 1);
 	assert_int_equal(tally->first_ns, 300);
 	assert_int_equal(tally->last_ns, 500);
 }
