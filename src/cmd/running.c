@@ -9,6 +9,7 @@
 
 #include "data/datafile.h"
 #include "data/feature.h"
+#include "kernel/proc.h"
 #include "kernel/vdso.h"
 #include "symbol/resolve.h"
 
@@ -36,11 +37,17 @@ static bool is_of_this_boot(const struct datafile *file)
 	       datafile_header(file)->captured_on > (int64_t)time(NULL) - up.tv_sec;
 }
 
+static int open_tmp(pid_t pid, pid_t *ret_pid)
+{
+	return proc_open_tmp(NULL, pid, ret_pid);
+}
+
 void running_describe(struct running *running, const struct datafile *file,
 		      struct resolver_options *options)
 {
 	enum said host, release, arch;
 	struct utsname here;
+	bool is_here;
 
 	options->running_build_id = running->build_id;
 	options->running_build_id_size = kerneltext_build_id(NULL, running->build_id);
@@ -53,6 +60,9 @@ void running_describe(struct running *running, const struct datafile *file,
 	release = says(file, FEATURE_OSRELEASE, here.release);
 	arch = says(file, FEATURE_ARCH, here.machine);
 	options->foreign = host == OTHER || release == OTHER || arch == OTHER;
-	options->same_boot =
-		host == SAME && release == SAME && arch == SAME && is_of_this_boot(file);
+	is_here = host == SAME && release == SAME && arch == SAME;
+	options->same_boot = is_here && is_of_this_boot(file);
+	/* What comes through a pipe happens now, as far as anyone can tell. */
+	if (options->same_boot || (is_here && datafile_header(file)->pipe))
+		options->open_tmp = open_tmp;
 }

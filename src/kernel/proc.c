@@ -3,11 +3,13 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/mem.h"
+#include "base/str.h"
 #include "kernel/folder.h"
 
 void proc_ids_add(struct proc_ids *ids, pid_t id)
@@ -139,6 +141,44 @@ int proc_namespaces(const char *root, pid_t tid, struct proc_namespace ret_links
 			return -errno;
 	}
 	return 0;
+}
+
+/* "NStgid: 4711 12 1": its number in each PID namespace, the innermost last. */
+static int read_inner_pid(const char *root, pid_t pid, pid_t *ret_pid)
+{
+	_cleanup_(freep) char *line = NULL;
+	size_t size = 0;
+	char path[4096];
+
+	(void)snprintf(path, sizeof(path), "%s/proc/%d/status", root ? root : "", (int)pid);
+	_cleanup_(fclosep) FILE *file = fopen(path, "re");
+	if (!file)
+		return -errno;
+	while (getline(&line, &size, file) > 0) {
+		const char *numbers = str_after(line, "NStgid:");
+		const char *last = numbers ? strrchr(numbers, '\t') : NULL;
+
+		if (last && sscanf(last, "%d", ret_pid) == 1)
+			return *ret_pid > 0 ? 0 : -ESRCH;
+	}
+	return -ENODATA; /* before Linux 4.1 */
+}
+
+int proc_open_tmp(const char *root, pid_t pid, pid_t *ret_pid)
+{
+	_cleanup_(closep) int top = -1;
+	char path[4096];
+	int fd, r = read_inner_pid(root, pid, ret_pid);
+
+	if (r < 0)
+		return r;
+	(void)snprintf(path, sizeof(path), "%s/proc/%d/root", root ? root : "", (int)pid);
+	top = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (top < 0)
+		return -errno;
+	/* A link would lead through our own file system. */
+	fd = openat(top, "tmp", O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
 }
 
 const char *proc_own_program(void)

@@ -41,5 +41,11 @@ struct proc_namespace {
 };
 int proc_namespaces(const char *root, pid_t tid, struct proc_namespace ret_links[PROC_NAMESPACES]);
 
+/*
+ * The folder /tmp as a process sees it, which may be in a container: a descriptor of the caller's
+ * that leads nowhere else. *ret_pid: what the process itself takes for its number.
+ */
+int proc_open_tmp(const char *root, pid_t pid, pid_t *ret_pid);
+
 /* A path by which a process runs its own program again, whatever became of the file's name. */
 const char *proc_own_program(void);

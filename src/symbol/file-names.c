@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -246,6 +247,39 @@ void file_names_load_vdso(const struct resolver_options *options, const char *fo
 		ret_names->reason = "no image of the vdso of that kernel";
 }
 
+/* Of a process in a container, the map is there. */
+static int open_inner_map(const struct resolver_options *options, const struct dso *dso,
+			  struct stat *ret_status)
+{
+	_cleanup_(closep) int folder = -1;
+	char name[32];
+	pid_t pid;
+
+	if (!options->open_tmp || options->symfs)
+		return -ENOENT;
+	folder = options->open_tmp((pid_t)dso->jit_pid, &pid);
+	if (folder < 0)
+		return folder;
+	(void)snprintf(name, sizeof(name), "perf-%d.map", (int)pid);
+	return regular_file_open_at(folder, name, ret_status, O_NOFOLLOW);
+}
+
+static int open_map(const struct resolver_options *options, const struct dso *dso, struct str *path,
+		    struct stat *ret_status)
+{
+	int fd = open_inner_map(options, dso, ret_status);
+
+	symfs_add_path(options, dso->name, path);
+	if (fd < 0)
+		fd = regular_file_open(path->text, ret_status, O_NOFOLLOW);
+	if (fd < 0 && options->symfs) {
+		str_clear(path);
+		str_add(path, dso->name);
+		fd = regular_file_open(path->text, ret_status, O_NOFOLLOW);
+	}
+	return fd;
+}
+
 void file_names_load_jit(const struct resolver_options *options, const struct dso *dso,
 			 struct names *ret_names)
 {
@@ -258,13 +292,7 @@ void file_names_load_jit(const struct resolver_options *options, const struct ds
 	ret_names->reason = "no perf map of its JIT compiler";
 	if (dso->jit_pid == 0)
 		return;
-	symfs_add_path(options, dso->name, &path);
-	fd = regular_file_open(path.text, &status, O_NOFOLLOW);
-	if (fd < 0 && options->symfs) {
-		str_clear(&path);
-		str_add(&path, dso->name);
-		fd = regular_file_open(path.text, &status, O_NOFOLLOW);
-	}
+	fd = open_map(options, dso, &path, &status);
 	if (fd < 0)
 		return;
 	if (!options->force && status.st_uid != geteuid() && status.st_uid != 0) {

@@ -40,6 +40,7 @@ struct elf_file *file_names_open_vdso(const struct resolver_options *options, co
 /* @same_kernel: the recording is known to come from the running kernel. */
 void file_names_load_vdso(const struct resolver_options *options, const char *folder,
 			  const struct dso *dso, bool same_kernel, struct names *ret_names);
-/* "/tmp/perf-PID.map". It must be ours or root's unless options->force: anyone writes to /tmp. */
+/* "/tmp/perf-PID.map", of the process itself while it lives. It must be ours or root's unless
+ * options->force: anyone writes to /tmp. */
 void file_names_load_jit(const struct resolver_options *options, const struct dso *dso,
 			 struct names *ret_names);

@@ -35,31 +35,35 @@ static bool is_of_kernel(int fd)
 }
 
 /* Without opening what is there: that alone may already do something, of a device. */
-static int check(const char *path, struct stat *ret_status, int more_flags)
+static int check(int folder, const char *name, struct stat *ret_status, int more_flags)
 {
-	_cleanup_(closep) int fd = open(path, O_PATH | O_CLOEXEC | more_flags);
+	_cleanup_(closep) int fd = openat(folder, name, O_PATH | O_CLOEXEC | more_flags);
 
 	if (fd < 0 || fstat(fd, ret_status) < 0)
 		return -errno;
 	return S_ISREG(ret_status->st_mode) && !is_of_kernel(fd) ? 0 : -EBADF;
 }
 
-int regular_file_open(const char *path, struct stat *ret_status, int more_flags)
+int regular_file_open_at(int folder, const char *name, struct stat *ret_status, int more_flags)
 {
 	_cleanup_(closep) int fd = -1;
 	struct stat checked = { 0 };
-	int r;
+	int r = check(folder, name, &checked, more_flags);
 
-	/* "/proc/self/exe" leads out of there, but to what is ours and not the recording's. */
-	if (str_after(path, "/proc/") || str_after(path, "/sys/"))
-		return -ENOENT;
-	r = check(path, &checked, more_flags);
 	if (r < 0)
 		return r;
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | more_flags);
+	fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | more_flags);
 	if (fd < 0 || fstat(fd, ret_status) < 0)
 		return -errno;
 	if (ret_status->st_dev != checked.st_dev || ret_status->st_ino != checked.st_ino)
 		return -EBADF; /* another one took its place meanwhile */
 	return take_fd(fd);
+}
+
+int regular_file_open(const char *path, struct stat *ret_status, int more_flags)
+{
+	/* "/proc/self/exe" leads out of there, but to what is ours and not the recording's. */
+	if (str_after(path, "/proc/") || str_after(path, "/sys/"))
+		return -ENOENT;
+	return regular_file_open_at(AT_FDCWD, path, ret_status, more_flags);
 }

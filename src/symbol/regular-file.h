@@ -9,3 +9,5 @@ struct stat;
  * open(2). -EBADF: not regular, or a file of the kernel's (in /proc, /sys, a tracefs).
  */
 int regular_file_open(const char *path, struct stat *ret_status, int more_flags);
+/* The same of a name below an open folder. */
+int regular_file_open_at(int folder, const char *name, struct stat *ret_status, int more_flags);

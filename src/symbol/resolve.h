@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 struct carried;
 struct cfi;
@@ -39,8 +40,11 @@ struct resolver_options {
 	size_t running_build_id_size; /* bytes; 0 if unknown */
 	const void *vdso;             /* image of the running kernel's vdso */
 	size_t vdso_size;
-	bool foreign;                  /* the recording's header names another kernel or machine */
-	bool same_boot;                /* it names this one, and was written since it was booted */
+	bool foreign;   /* the recording's header names another kernel or machine */
+	bool same_boot; /* it names this one, and was written since it was booted */
+	/* The folder for temporary files of a process that lives, as it sees it, and its number
+	 * there; a descriptor or -errno. NULL where the recording is of other processes. */
+	int (*open_tmp)(pid_t pid, pid_t *ret_pid);
 	const struct carried *carried; /* names that the recording has itself, or NULL */
 };
 

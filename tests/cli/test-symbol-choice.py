@@ -1,10 +1,12 @@
 """Of several symbols that an address could be named after, the documented one is chosen; where none fits, none."""
 import os
 import shutil
+import subprocess
+import time
 
 import victim
 from crafted import IP, KERNEL_MODE, TID, TIME, Crafted
-from tap import (STROBE, case, check, compile_c, contains, equal, lacks, main, need_perf_events, need_program, need_root, perf,
+from tap import (STROBE, background, case, check, compile_c, contains, equal, lacks, main, need_perf_events, need_program, need_root, perf,
                  read, run, skip, strobe, write)
 
 REPORT = ("report", "--stdio", "--no-children", "-g", "none", "-s", "sym")
@@ -245,6 +247,66 @@ def a_user_from_whom_the_kernel_hides_its_addresses_gets_numbers_and_the_reason(
     found = [line for line in result.lines() if "[k]" in line]
     check(found and all("0xffff" in line for line in found), result.out)
     contains(result.err, "no names in '[kernel.kallsyms]': the kernel hides its addresses")
+
+
+JIT = """
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#if defined(__x86_64__)
+static const unsigned char code[] = { 0xeb, 0xfe };
+#else
+static const unsigned char code[] = { 0, 0, 0, 0x14 };
+#endif
+int main(void)
+{
+	char *made = mmap(0, 4096, 7, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), path[64];
+	FILE *map;
+
+	memcpy(made, code, sizeof(code));
+	__builtin___clear_cache(made, made + sizeof(code));
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
+	map = fopen(path, "w");
+	fprintf(map, "%lx 10 made_at_run_time\\n", (unsigned long)made);
+	fclose(map);
+	puts("ready");
+	fflush(stdout);
+	((void (*)(void))made)();
+}
+"""
+
+
+@case
+def code_that_is_made_in_a_container_is_named_while_its_process_lives():
+    """There a process has another number and another /tmp."""
+    need_root()
+    need_perf_events()
+    need_program("unshare")
+    need_program("pgrep")
+    name = "jit-%d" % os.getpid()
+    inside = "exec 3<%s && mount -t tmpfs none /tmp && cat <&3 >/tmp/%s && chmod +x /tmp/%s && { /tmp/%s & wait; }"
+    child = background(["unshare", "-m", "-p", "--fork", "--kill-child", "sh", "-c",
+                        inside % (compile_c(JIT, name), name, name, name)], stdout=subprocess.PIPE,
+                       stderr=subprocess.DEVNULL)
+    if child.stdout.readline() != b"ready\n":
+        skip("no containers can be made here")
+    pids = run("pgrep", "-x", name).ok().out.split()
+    equal(len(pids), 1)
+    check(not os.path.exists("/tmp/perf-%s.map" % pids[0]), "its map lies outside, too")
+    record = ["record", "-q", "-e", "cpu-clock", "-F", "500", "-p", pids[0], "--duration", "0.3"]
+    strobe(*record, "-o", "file").ok()
+    contains(strobe("report", "-i", "file").ok().out, "made_at_run_time")
+    contains(run("sh", "-c", " ".join([STROBE, *map(str, record), "-o - |", STROBE, "report -i -"])).out,
+             "made_at_run_time")
+    contains(strobe("top", "--batch", "--iterations", "1", "-d", "1", "-e", "cpu-clock", "-F", "500", "-p", pids[0]).ok().out,
+             "made_at_run_time")
+    child.kill()
+    child.wait()
+    while os.path.exists("/proc/%s" % pids[0]):
+        time.sleep(0.05)
+    lacks(strobe("report", "-i", "file").ok().out, "made_at_run_time")
 
 
 main()
