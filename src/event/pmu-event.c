@@ -11,6 +11,7 @@
 #include "base/suggest.h"
 #include "event/eventlist.h"
 #include "event/pmus.h"
+#include "event/probe-term.h"
 #include "event/request.h"
 #include "event/tool-event.h"
 #include "event/tracepoint-event.h"
@@ -102,6 +103,9 @@ static int add_of_pmu(struct eventlist *list, const struct event_request *reques
 	int r;
 
 	set_pmu(event, pmu, first);
+	/* Every hit of a probe is a sample, as with tracepoints. */
+	event->is_probe = probe_term_is_pmu(pmu);
+	event->attr.sample_period = event->is_probe;
 	r = event_request_apply(request, pmu, event, err);
 	if (r == 0 && pmu->type == PERF_TYPE_TRACEPOINT)
 		tracepoint_event_identify(list, event);

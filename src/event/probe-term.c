@@ -36,7 +36,7 @@ static int set_counter(const struct pmu *pmu, const struct term *term, struct ev
 		       struct strobe_err *err)
 {
 	const struct pmu_format *format = pmu_find_format(pmu, "ref_ctr_offset");
-	uint64_t offset, bits;
+	uint64_t offset = 0, bits;
 	int r = set_number(term, UINT32_MAX, &offset, err);
 
 	if (r < 0)
@@ -47,14 +47,18 @@ static int set_counter(const struct pmu *pmu, const struct term *term, struct ev
 	return 0;
 }
 
+bool probe_term_is_pmu(const struct pmu *pmu)
+{
+	return !strcmp(pmu->name, "uprobe") || !strcmp(pmu->name, "kprobe");
+}
+
 int probe_term_apply(const struct pmu *pmu, const struct term *term, struct event_spec *event,
 		     struct strobe_err *err)
 {
 	bool is_user = !strcmp(pmu->name, "uprobe");
 
-	if (!is_user && strcmp(pmu->name, "kprobe") != 0)
+	if (!probe_term_is_pmu(pmu))
 		return 1;
-	event->is_probe = true;
 	if (!strcmp(term->name, is_user ? "path" : "func"))
 		return set_name(term, event, err);
 	if (!strcmp(term->name, "offset") || (!is_user && !strcmp(term->name, "addr")))

@@ -9,10 +9,15 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
 struct event_spec;
 struct pmu;
 struct strobe_err;
 struct term;
+
+/* "uprobe" or "kprobe". */
+bool probe_term_is_pmu(const struct pmu *pmu);
 
 /* 1: the PMU is none of these, or has no such term. -EINVAL: the value makes no sense. */
 int probe_term_apply(const struct pmu *pmu, const struct term *term, struct event_spec *event,

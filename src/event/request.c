@@ -16,6 +16,16 @@ void event_request_done(struct event_request *request)
 	str_done(&request->suffix);
 }
 
+/* A path without quotes ends the terms at its first slash. */
+static int wrong_suffix(const struct event_request *request, size_t at, struct strobe_err *err)
+{
+	size_t size = request->term_text ? strlen(request->term_text) : 0;
+
+	if (size > 0 && request->term_text[size - 1] == '=')
+		err_hint(err, -EINVAL, "a value with a '/' in it stands between single quotes");
+	return err_where(err, -EINVAL, request->text, at);
+}
+
 /* "u:50000" and the like. */
 static int parse_suffix(struct event_request *request, size_t at, struct strobe_err *err)
 {
@@ -28,8 +38,8 @@ static int parse_suffix(struct event_request *request, size_t at, struct strobe_
 		int r = modifier_parse(word, &request->modifier, &wrong, err);
 
 		if (r < 0)
-			return err_where(err, r, request->text,
-					 (size_t)(part.text - request->text) + wrong);
+			return wrong_suffix(request, (size_t)(part.text - request->text) + wrong,
+					    err);
 		str_add_bytes(&request->suffix, word, strcspn(word, "0123456789"));
 	}
 	return 0;

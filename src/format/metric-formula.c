@@ -336,7 +336,7 @@ static double calculate(enum kind kind, double a, double b)
 bool metric_formula_value(const struct metric_formula *formula, const double *values,
 			  double *ret_value)
 {
-	double stack[DEPTH_MAX];
+	double stack[DEPTH_MAX] = { 0 };
 	size_t count = 0;
 
 	for (size_t i = 0; i < formula->steps.count; i++) {

@@ -264,8 +264,25 @@ static int explain_other(int code, const char *name, struct strobe_err *err)
 	return err_set(err, code, "cannot open '%s': %s", name, strerror(-code));
 }
 
+/* Of a probe what was named may be wrong, and not the machine. */
+static int explain_probe(int code, const struct perfevent_request *request, struct strobe_err *err)
+{
+	if (code == -ENOENT) {
+		err_set(err, code, "'%s': no such file or function", request->name);
+		return err_hint(err, code,
+				"path= is a file, func= a function of the kernel as /proc/kallsyms "
+				"has it");
+	}
+	err_set(err, code, "'%s' cannot be probed there", request->name);
+	return err_hint(err, code,
+			"offset= is where an instruction begins: in the file, not its address; of "
+			"a function of the kernel from its begin on");
+}
+
 int perfevent_explain(int code, const struct perfevent_request *request, struct strobe_err *err)
 {
+	if (request->is_probe && (code == -ENOENT || code == -EINVAL || code == -EILSEQ))
+		return explain_probe(code, request, err);
 	switch (code) {
 	case -EACCES:
 	case -EPERM:

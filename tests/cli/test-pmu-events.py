@@ -2,11 +2,12 @@
 import concurrent.futures
 import os
 import re
+import shutil
 import sys
 
 import machines
 from attrs import DUMP, our_attrs, printed_attrs
-from tap import SOURCE_ROOT, case, contains, equal, main, need_perf_events, perf_path, run, skip
+from tap import SOURCE_ROOT, case, check, compile_c, contains, equal, main, need_perf_events, need_root, perf_path, run, skip, strobe
 
 MACHINES = {
     "intel": (machines.intel, "GenuineIntel-6-55-4"),
@@ -68,19 +69,26 @@ def distinct(attrs):
     return kept
 
 
+def version_of(path):
+    version = re.search(r"(\d+)\.", run(path, "--version").out)
+    return int(version.group(1)) if version else 0
+
+
 def newest_perf():
     """perf 7 prefers what sysfs names, as strobe does; older ones have other rules for PMUs that differ."""
-    version = re.search(r"(\d+)\.", run(perf_path(), "--version").out)
-    if not version or int(version.group(1)) < 7:
-        skip("perf is older than 7")
-    return perf_path()
+    return perf_path() if version_of(perf_path()) >= 7 else skip("perf is older than 7")
 
 
-def perf_attrs(root, cpuid, text):
+def older_perf():
+    path = shutil.which("perf")
+    return path if path and 0 < version_of(path) < 7 else skip("there is no older perf beside the newest")
+
+
+def perf_attrs(root, cpuid, text, path=None):
     env = {"SYSFS_PATH": os.path.join(root, "sys")}
     if cpuid:
         env["PERF_CPUID"] = cpuid
-    result = run(newest_perf(), "stat", "-vv", "-e", text, "--", "true", env=env)
+    result = run(path or newest_perf(), "stat", "-vv", "-e", text, "--", "true", env=env)
     attrs = printed_attrs(result.err)
     # Before hybrid events perf tries whether the kernel knows which PMU a generic one is of.
     tries = [a for a in attrs if a.get("type", 0) == 0 and a.get("config", 0) >> 32]
@@ -104,6 +112,23 @@ def compare_all(name, texts):
 def events_of_pmus_become_what_perf_makes_of_them():
     for name, texts in SAME.items():
         compare_all(name, texts.split())
+
+
+# Older perfs stop at the first event of a group that does not open, know no generic event behind "cpu/", and no patterns.
+NEWER = ("{", "cpu/cycles", "cpu/L1-", "cpu/l1d", "uncore_imc_*")
+
+
+@case
+def events_are_those_of_older_perfs_where_these_have_them():
+    path = older_perf()
+    for name in ("intel", "amd"):
+        make, cpuid = MACHINES[name]
+        root = make(os.path.abspath(name))
+        for text in SAME[name].split():
+            if not text.startswith(NEWER):
+                ours, theirs = (sorted(map(str, attrs)) for attrs in (
+                    distinct(our_attrs("--root", root, text)), perf_attrs(root, cpuid, text, path)))
+                equal((text, ours), (text, theirs))
 
 
 # Tables, the machine that they are for, and what perf calls it.
@@ -146,6 +171,50 @@ def a_machine_is_known_by_its_cpu():
     result = run(DUMP, "--root", root, "ls_not_halted_cyc")
     contains(result.err, "this machine's CPUs have no event 'ls_not_halted_cyc'")
     contains(result.err, "it is one of AMD Zen 2")
+
+
+PROBED = """
+__attribute__((noinline)) int here(int n) { __asm__ volatile("" ::: "memory"); return n + 1; }
+int main(void) { int n = 0; for (int i = 0; i < 123; i++) n = here(n); return n != 123; }
+"""
+
+
+def samples_of(event, *command):
+    result = strobe("record", "-q", "-o", "probe.data", "-e", event, "--", *command)
+    if result.code and "permi" in result.err:
+        skip(result.err)
+    result.ok()
+    return strobe("script", "-i", "probe.data", "-F", "ip,sym").ok().lines()
+
+
+@case
+def a_function_is_probed_by_the_terms_of_uprobe():
+    need_perf_events()
+    need_root()
+    if not os.path.exists("/sys/bus/event_source/devices/uprobe"):
+        skip("this kernel has no PMU 'uprobe'")
+    path = compile_c(PROBED, flags=("-O1", "-no-pie", "-Wl,-Ttext-segment=0x400000"))
+    address = int(re.search(r"^([0-9a-f]+) T here$", run("nm", path).ok().out, re.M).group(1), 16)
+    for more in ("", ",retprobe"):
+        lines = samples_of("uprobe/path='%s',offset=%#x%s/" % (path, address - 0x400000, more), path)
+        equal((more, len(lines)), (more, 123))
+    check(all("here" in line for line in samples_of("uprobe/path='%s',offset=%#x,name=x/" % (path, address - 0x400000), path)))
+    for text, said in (("uprobe/path='/nonexistent',offset=1/", "no such file or function"),
+                       ("uprobe/path='%s',offset=0xffffff/" % path, "cannot be probed there\n  hint: offset= is where"),
+                       ("uprobe/path=/bin/x,offset=1/", "a value with a '/' in it stands between single quotes")):
+        result = strobe("record", "-o", "x.data", "-e", text, "--", "true")
+        check(result.code in (1, 2))
+        contains(result.err, said)
+
+
+@case
+def a_function_of_the_kernel_is_probed_by_the_terms_of_kprobe():
+    need_perf_events()
+    need_root()
+    if not os.path.exists("/sys/bus/event_source/devices/kprobe"):
+        skip("this kernel has no PMU 'kprobe'")
+    check(samples_of("kprobe/func=process_vm_rw/", "true") == [])
+    check(len(samples_of("kprobe/func=do_exit/", "true")) >= 1)
 
 
 @case
