@@ -1,8 +1,8 @@
-"""record on hardware counters: strobe for arm64 in a virtual machine that has a PMU, beside the perf there.
+"""Hardware counters: strobe for arm64 in a virtual machine that has a PMU, beside the perf there.
 
-STROBE_GUEST names what tests/guest/build made ("make check-guest" does both); else every case skips, since
-emulating another CPU takes minutes. The machine is booted once, runs all of tests/guest/record.sh, and hands
-back what that left; the cases look at it.
+STROBE_GUEST names what tests/guest/build made (ci/check and "make check-guest" do both); else those cases skip. The
+machine is booted once, runs all of tests/guest/record.sh, and hands back what that left; the cases look at it. Those
+that look at what tests/guest/pmu.sh left do so on this machine, too, if it has a PMU.
 """
 import os
 import re
@@ -11,17 +11,20 @@ import subprocess
 import tempfile
 
 import selfcount
-from tap import SOURCE_ROOT, Failure, case, check, contains, equal, lacks, main, need_program, read, same_text, skip
+from tap import (BUILD_ROOT, SOURCE_ROOT, STROBE, Failure, case, check, contains, equal, lacks, main, need_program, read, run,
+                 same_text, skip)
 
 SECONDS = 600
 
 _booted = []
+_here = []
 
 
 def boot(guest):
     """The folder of what the guest left."""
     out = tempfile.mkdtemp(prefix="strobe-guest-")
     files = [os.path.join(guest, name) for name in ("strobe/src/cmd/strobe", "work", "work.symbols", "self-count")]
+    files += [os.path.join(SOURCE_ROOT, "tests/guest/pmu.sh")]
     done = subprocess.run([os.path.join(SOURCE_ROOT, "tests/guest/boot"), "-o", out, guest,
                            os.path.join(SOURCE_ROOT, "tests/guest/record.sh"), *files],
                           env=dict(os.environ, TIMEOUT=str(SECONDS)), check=False, text=True,
@@ -46,6 +49,37 @@ def guest_file(name):
     path = os.path.join(_booted[0], name)
     check(os.path.exists(path), "the guest left no " + name)
     return read(path)
+
+
+def measure_here():
+    """The folder of what pmu.sh left on this machine; None if that has no PMU."""
+    out = tempfile.mkdtemp(prefix="strobe-here-")
+    library = os.path.join(BUILD_ROOT, "src/lib/libstrobe.a")
+    flags = ["-fsanitize=address,undefined"] if "__asan_" in run("nm", library).out else []
+    run("gcc", "-O2", "-I", os.path.join(SOURCE_ROOT, "include"), "-o", out + "/self-count",
+        os.path.join(SOURCE_ROOT, "tests/programs/self-count.c"), library, *flags).ok()
+    if run(out + "/self-count", "direct").code == 2:
+        shutil.rmtree(out)
+        return None
+    run("gcc", "-O1", "-g", "-fno-builtin", "-fno-omit-frame-pointer", "-o", out + "/work",
+        os.path.join(SOURCE_ROOT, "tests/guest/work.c")).ok()
+    os.symlink(STROBE, out + "/strobe")
+    run("sh", os.path.join(SOURCE_ROOT, "tests/guest/pmu.sh"), cwd=out, timeout=SECONDS,
+        env={"PATH": out + ":" + os.environ["PATH"], "TURNS": "200000000"}).ok()
+    return out
+
+
+def on_each_pmu(look):
+    """Calls look(file, is_guest) for the guest and for this machine, as far as there are such: file(NAME) is what pmu.sh
+    left as pmu.NAME."""
+    if not _here:
+        _here.append(measure_here())
+    if _here[0]:
+        look(lambda name: read(os.path.join(_here[0], "pmu." + name)), False)
+    if os.environ.get("STROBE_GUEST"):
+        look(lambda name: guest_file("pmu." + name), True)
+    elif not _here[0]:
+        skip("there are no hardware counters, and STROBE_GUEST names no guest")
 
 
 def attrs(name, program="strobe"):
@@ -210,6 +244,21 @@ def every_hit_of_a_breakpoint_is_a_sample():
 
 
 @case
+def every_call_of_a_probed_function_is_a_sample_with_its_callers():
+    equal(recorded("uprobe"), 10)
+    equal(recorded("kprobe"), 500)
+    for name, inner, outer in (("uprobe", ["middle"], ["use_chain", "main"]),
+                               ("kprobe", ["__arm64_sys_getppid", "el0t_64_sync", "syscall"], ["main"])):
+        for line, *frames in samples(name):
+            names = [frame.split()[0] for frame in frames]
+            contains(line, "strobe:")
+            equal(names[0], inner[0])
+            # The caller of what has no frame yet, or none at all, is in the link register alone.
+            left = [n for n in names if n in inner + outer]
+            equal((name, left), (name, inner + outer))
+
+
+@case
 def a_running_process_and_a_whole_machine_are_watched():
     check(recorded("attached") > 0)
     found = shares("attached")
@@ -231,21 +280,96 @@ def perf_reads_the_recordings_and_says_the_same():
                   expected_name="perf: " + name)
 
 
+def counts_at_samples(dump):
+    """Of each sample: what each event of its group had counted."""
+    found = []
+    for block in re.findall(r"PERF_RECORD_SAMPLE.*\n\.\.\. sample_read:\n\.{4} group nr \d+\n((?:\.{5} id .*\n)+)", dump):
+        found.append([int(value, 16) for value in re.findall(r"value ([0-9a-f]+)", block)])
+    check(found, dump[-2000:])
+    return found
+
+
+@case
+def a_fixed_period_of_cycles_samples_each_multiple_of_it_once():
+    def look(file, is_guest):
+        for name, period in (("exact", 10007), ("kernel", 9973)):
+            counts = counts_at_samples(file(name + ".dump"))
+            contains(file(name + ".said"), "(%d samples)" % len(counts))
+            check(len(counts) > 100, repr(len(counts)))
+            for number, (cycles, instructions) in enumerate(counts, 1):
+                late = cycles - number * period
+                check(0 <= late < period / 2, "sample %d at %d" % (number, cycles))
+                if is_guest and name == "exact":
+                    # There an instruction is a cycle, and an interrupt is never late.
+                    equal((late, instructions), (0, cycles))
+    on_each_pmu(look)
+
+
+def script_rows(text):
+    """Of each line: its time in seconds, the period, the event."""
+    rows = re.findall(r"^ *work +([0-9.]+): +(\d+) +(\S+): ", text, re.M)
+    check(rows, text[-2000:])
+    return [(float(time), int(period), event) for time, period, event in rows]
+
+
+@case
+def a_frequency_is_kept_and_loses_no_cycle():
+    def look(file, is_guest):
+        rows = script_rows(file("often.script"))
+        whole = sum(period for _, period, _ in script_rows(file("seldom.script")))
+        check(abs(sum(period for _, period, _ in rows) - whole) < 0.1 * whole, repr((len(rows), whole)))
+        # The kernel finds the period in the first samples.
+        later = rows[len(rows) // 2:]
+        rate = (len(later) - 1) / (later[-1][0] - later[0][0])
+        check(1000 < rate < 3000, "%.0f a second" % rate)
+    on_each_pmu(look)
+
+
+@case
+def members_of_a_group_have_what_they_counted_since_the_last_sample():
+    def look(file, is_guest):
+        rows = script_rows(file("together.script"))
+        equal({event for _, _, event in rows}, {"cycles:u", "instructions:u"})
+        cycles, instructions = ([p for _, p, e in rows if e.startswith(name)] for name in ("cycles", "instructions"))
+        equal(len(cycles), len(instructions))
+        equal(set(cycles), {1000003})
+        if is_guest:
+            equal(instructions, cycles)
+        else:
+            check(0.05 < sum(instructions) / sum(cycles) < 10)
+        alone = script_rows(file("seldom.script"))
+        check(abs(len(cycles) - len(alone)) < 0.1 * len(alone), repr((len(cycles), len(alone))))
+    on_each_pmu(look)
+
+
+def reads_directly(file):
+    """Whether programs may read counters there at all; in the guest they may."""
+    return "direct cycles 1" in file("direct")
+
+
 @case
 def counters_of_a_program_are_read_without_a_system_call():
-    selfcount.direct(guest_file("self-count.direct"))
-    selfcount.between(guest_file("self-count.between"))
-    selfcount.region(guest_file("self-count.region"))
+    def look(file, is_guest):
+        if is_guest or reads_directly(file):
+            selfcount.direct(file("direct"))
+        selfcount.between(file("between"))
+        selfcount.region(file("region"))
+    on_each_pmu(look)
 
 
 @case
 def a_counter_more_takes_forty_instructions_more_at_most():
-    selfcount.cost(guest_file("self-count.cost"), each=40)
+    def look(file, is_guest):
+        if is_guest:
+            selfcount.cost(file("cost"), each=40)
+        elif reads_directly(file) and "__asan_" not in run("nm", os.path.join(BUILD_ROOT, "src/lib/libstrobe.a")).out:
+            selfcount.cost(file("cost"), each=60)
+    on_each_pmu(look)
 
 
 @case
 def counters_that_take_turns_are_extrapolated():
-    selfcount.turns(guest_file("self-count.turns"))
+    on_each_pmu(lambda file, is_guest: selfcount.turns(file("turns")))
 
 
 @case
@@ -258,6 +382,6 @@ def where_programs_may_read_no_counters_the_kernel_is_asked():
 try:
     main()
 finally:
-    for folder in _booted:
-        if not isinstance(folder, Failure):
+    for folder in _booted + _here:
+        if folder and not isinstance(folder, Failure):
             shutil.rmtree(folder)

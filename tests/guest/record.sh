@@ -50,15 +50,23 @@ record strobe syscalls -g --kernel-callchains -c 9973 -e cycles:k -- work kernel
 record strobe written -c 1 -e "mem:$(address watched):w" -- work chain 1000
 record strobe entered -c 1 -e "mem:$(address middle):x" -- work chain 1000
 
+# Probes: of a function of the program, which lies in its file where it was linked to less its base, and one of the kernel.
+events=/sys/kernel/tracing
+echo "p:strobe/middle /t/work:$(printf '0x%x' $(($(address middle) - 0x400000)))" >$events/uprobe_events
+echo "p:strobe/getppid __arm64_sys_getppid" >$events/kprobe_events
+record strobe uprobe -g -e strobe:middle -- work chain 1000
+record strobe kprobe -g -e strobe:getppid -- work kernel 500
+: >$events/uprobe_events
+: >$events/kprobe_events
+
 work chain 1000000000 &
 record strobe attached -c 1000000 -e cycles:u -p $! -- sleep 0.05
 echo $! >attached.pid
 kill $!
 
-# What libstrobe reads without a system call, and what it does where that is forbidden.
-for what in direct between region cost turns; do
-	self-count $what >self-count.$what
-done
+sh /t/pmu.sh
+
+# What libstrobe does where programs may read no counters.
 echo 0 >/proc/sys/kernel/perf_user_access
 self-count direct >self-count.forbidden
 self-count region >>self-count.forbidden

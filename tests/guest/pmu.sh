@@ -1,0 +1,31 @@
+#!/bin/sh
+# pmu.sh - what hardware counters of any machine have to do: the guest's (record.sh calls it), or those of the machine
+# that the tests run on. Needs strobe, work and self-count in PATH; leaves pmu.NAME... in the current folder.
+
+# record NAME OPTION... -- COMMAND
+record() {
+	name=pmu.$1
+	shift
+	strobe record -o "$name.data" "$@" >"$name.said" 2>&1
+	echo "exit $?" >>"$name.said"
+}
+
+# Each sample with the count that it was taken at.
+record exact --per-thread -c 10007 -e '{cycles:u,instructions:u}:S' -- work chain 100000
+strobe report -D -i pmu.exact.data >pmu.exact.dump 2>&1
+record kernel --per-thread -c 9973 -e '{cycles:k,instructions:k}:S' -- work kernel 2000
+strobe report -D -i pmu.kernel.data >pmu.kernel.dump 2>&1
+
+# As often as was asked for, and as much as with a fixed period.
+record often -F 2000 -e cycles:u -- work chain 5000000
+record seldom -c 1000003 -e cycles:u -- work chain 5000000
+record together -c 1000003 -e '{cycles:u,instructions:u}:S' -- work chain 5000000
+for name in often seldom together; do
+	strobe script -i pmu.$name.data -F comm,time,event,period,ip,sym >pmu.$name.script 2>&1
+done
+
+for what in direct between region cost; do
+	self-count $what >pmu.$what
+done
+self-count turns "${TURNS:-10000000}" >pmu.turns
+rm -f pmu.*.data
