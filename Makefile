@@ -17,10 +17,10 @@ check:
 	tools/install-packages build check || true
 	ci/check
 
-# Strobe on hardware counters, in a virtual machine; takes minutes, and is no part of check.
-check-guest:
+# Strobe on hardware counters, in a virtual machine; part of check where the packages are there.
+check-guest: all
 	tests/guest/build $(GUEST)
-	STROBE_GUEST='$(abspath $(GUEST))' PYTHONPATH=tests/lib python3 tests/cli/test-guest.py
+	STROBE_GUEST='$(abspath $(GUEST))' BUILD_ROOT='$(abspath $(RELEASE))' PYTHONPATH=tests/lib python3 tests/cli/test-guest.py
 
 # Minutes to hours: FUZZ_SECONDS for each target.
 FUZZ_SECONDS ?= 60
