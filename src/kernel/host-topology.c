@@ -83,6 +83,15 @@ void host_topology_cpus(const char *root, size_t cpu_count, struct arena *arena,
 	*ret_topology = topology;
 }
 
+int *host_topology_clusters(const char *root, size_t cpu_count, struct arena *arena)
+{
+	int *clusters = arena_alloc(arena, (cpu_count + 1) * sizeof(*clusters));
+
+	for (size_t cpu = 0; cpu < cpu_count; cpu++)
+		clusters[cpu] = cpu_number(root, cpu, "cluster_id");
+	return clusters;
+}
+
 static uint32_t cache_number(const char *root, size_t cpu, int index, const char *name)
 {
 	int64_t value = sysfile_number(root, 10, 0, CPU_PATH "/cache/index%d/%s", cpu, index, name);

@@ -17,6 +17,8 @@ struct machine_topology;
 /* @cpu_count as of host_cpus_available(). */
 void host_topology_cpus(const char *root, size_t cpu_count, struct arena *arena,
 			struct machine_topology *ret_topology);
+/* The cluster that each CPU is in, by number of the CPU; -1 where the kernel tells none. */
+int *host_topology_clusters(const char *root, size_t cpu_count, struct arena *arena);
 /* Each cache once; by level, then by the first CPU that has it. */
 void host_topology_caches(const char *root, size_t cpu_count, struct arena *arena,
 			  struct machine_caches *ret_caches);

@@ -104,6 +104,19 @@ uint64_t perfevent_lost(int fd, uint64_t read_format)
 	return size >= (ssize_t)((at + 1) * sizeof(values[0])) ? values[at] : 0;
 }
 
+int perfevent_read(int fd, struct perfevent_count *ret_count)
+{
+	uint64_t values[5]; /* and the id, and what was lost */
+	ssize_t size = read(fd, values, sizeof(values));
+
+	if (size < 0)
+		return -errno;
+	if (size < (ssize_t)(3 * sizeof(values[0])))
+		return -EIO;
+	*ret_count = (struct perfevent_count){ values[0], values[1], values[2] };
+	return 0;
+}
+
 /* Whatever the level allows: who may not trace a process may not watch it either. */
 static bool is_another_users(const struct perfevent_request *request)
 {

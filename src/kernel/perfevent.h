@@ -42,6 +42,16 @@ int perfevent_values(int fd, uint64_t *ret_values, size_t count);
  * @read_format; 0 without that, or where it cannot be read. */
 uint64_t perfevent_lost(int fd, uint64_t read_format);
 
+/*
+ * How often it happened so far, and for how long it was to be counted and was, in ns: the event has
+ * the read_format PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING, and perhaps
+ * more, but not PERF_FORMAT_GROUP. -EIO if the kernel tells less.
+ */
+struct perfevent_count {
+	uint64_t value, enabled_ns, running_ns;
+};
+int perfevent_read(int fd, struct perfevent_count *ret_count);
+
 /* Who could not open what, for the sentence. */
 struct perfevent_request {
 	const char *name;   /* of the event, as the user knows it */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 
 #include "base/mem.h"
 #include "base/str.h"
@@ -178,6 +179,17 @@ int proc_open_tmp(const char *root, pid_t pid, pid_t *ret_pid)
 		return -errno;
 	/* A link would lead through our own file system. */
 	fd = openat(top, "tmp", O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+int proc_watch(pid_t tid)
+{
+	const unsigned thread_flag = O_EXCL; /* PIDFD_THREAD */
+	int fd = (int)syscall(SYS_pidfd_open, tid, thread_flag);
+	struct proc_task task;
+
+	if (fd < 0 && errno == EINVAL && proc_task(NULL, tid, &task) == 0)
+		fd = (int)syscall(SYS_pidfd_open, task.pid, 0);
 	return fd < 0 ? -errno : fd;
 }
 
