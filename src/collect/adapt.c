@@ -49,14 +49,15 @@ static bool is_cycles(const struct event_spec *spec)
 	       (uint32_t)spec->attr.config == PERF_COUNT_HW_CPU_CYCLES;
 }
 
-static bool use_clock(struct event_spec *spec, bool all_cpus, struct notes *notes)
+static bool use_clock(const struct adapt *adapt, struct event_spec *spec, bool all_cpus,
+		      struct notes *notes)
 {
 	const char *clock = all_cpus ? "cpu-clock" : "task-clock";
 	struct str name = { 0 };
 	const char *colon;
 
 	/* Branch stacks come from the PMU: without one there is nothing to record. */
-	if (!is_cycles(spec) || spec->attr.branch_sample_type)
+	if (adapt->no_clock || !is_cycles(spec) || spec->attr.branch_sample_type)
 		return false;
 	notes_add(notes, "no hardware cycles here: using '%s' instead", clock);
 	spec->attr.type = PERF_TYPE_SOFTWARE;
@@ -186,13 +187,13 @@ bool adapt_event(struct adapt *adapt, struct event_spec *spec, int code, bool al
 	case -ENOENT:
 	case -ENODEV:
 	case -ENXIO:
-		return use_clock(spec, all_cpus, notes);
+		return use_clock(adapt, spec, all_cpus, notes);
 	case -EOPNOTSUPP:
-		return less_precise(spec) || use_clock(spec, all_cpus, notes);
+		return less_precise(spec) || use_clock(adapt, spec, all_cpus, notes);
 	case -EINVAL:
 		if (less_precise(spec) || leave_field_out(adapt, spec))
 			return true;
-		if (!use_clock(spec, all_cpus, notes))
+		if (!use_clock(adapt, spec, all_cpus, notes))
 			return false;
 		adapt->attempt = 0; /* another event, which may bear what that one did not */
 		return true;

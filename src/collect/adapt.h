@@ -16,8 +16,9 @@
 struct event_spec;
 struct notes;
 
-/* The attempts for one event; starts as { 0 }. */
+/* The attempts for one event; starts as { 0 }, or with no_clock. */
 struct adapt {
+	bool no_clock;     /* another event would not be what was asked for */
 	struct attr asked; /* before the fields were left out */
 	size_t attempt;
 };

@@ -27,8 +27,7 @@ struct run {
 	struct pollfd *polls; /* the signals, the visitor's, then the rings */
 	/* On the monotonic clock; 0: not at all. */
 	uint64_t start_ns, switch_ns, end_ns;
-	size_t span; /* of the schedule: the one that is to come, or goes on */
-	bool counting;
+	struct schedule_walk walk;
 };
 
 static uint64_t now_ns(void)
@@ -171,16 +170,9 @@ static int find_end(struct run *run)
 /* When the schedule next starts or stops the events. */
 static void set_switch(struct run *run)
 {
-	const struct schedule *schedule = run->drain->schedule;
-	const struct schedule_span *span = schedule->items + run->span;
+	uint64_t due = schedule_walk_due(&run->walk);
 
-	run->switch_ns = 0;
-	if (run->span == schedule->count)
-		return;
-	if (!run->counting)
-		run->switch_ns = run->start_ns + span->start_ns;
-	else if (span->end_ns)
-		run->switch_ns = run->start_ns + span->end_ns;
+	run->switch_ns = due == UINT64_MAX ? 0 : run->start_ns + due;
 }
 
 static int switch_if_due(struct run *run, struct strobe_err *err)
@@ -189,15 +181,13 @@ static int switch_if_due(struct run *run, struct strobe_err *err)
 
 	if (!run->switch_ns || now_ns() < run->switch_ns)
 		return 0;
-	if (run->counting)
+	if (run->walk.counting)
 		eventset_pause(run->drain->set);
 	else
 		r = eventset_enable(run->drain->set, err);
-	run->span += run->counting;
-	run->counting = !run->counting;
-	set_switch(run);
-	if (run->span == run->drain->schedule->count)
+	if (!schedule_walk_step(&run->walk))
 		run->end_ns = now_ns();
+	set_switch(run);
 	return r;
 }
 
@@ -215,7 +205,12 @@ int drain_run(struct drain *drain, struct strobe_err *err)
 {
 	_cleanup_(freep) struct pollfd *polls =
 		xcalloc(RINGS + drain->rings->count, sizeof(*polls));
-	struct run run = { .drain = drain, .polls = polls, .start_ns = now_ns() };
+	struct run run = {
+		.drain = drain,
+		.polls = polls,
+		.start_ns = now_ns(),
+		.walk = { .schedule = drain->schedule },
+	};
 	int r = 0, end = -1;
 
 	set_switch(&run);

@@ -169,7 +169,7 @@ static void read_ids(struct eventset *set, size_t event)
 static int open_event(struct opening *opening, const struct eventset_options *options,
 		      struct notes *notes, struct strobe_err *err)
 {
-	struct adapt adapt = { 0 };
+	struct adapt adapt = { .no_clock = options->keep_refused };
 	int code;
 
 	while ((code = open_everywhere(opening)) < 0) {
@@ -247,23 +247,53 @@ static bool break_up(struct eventset *set, size_t event, int code, struct notes 
 	return true;
 }
 
+static bool leads_others(const struct eventlist *list, size_t event)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (i != event && list->items[i].leader == event)
+			return true;
+	return false;
+}
+
+/*
+ * Who counts goes on without it, and can say why. What it led is opened all the same. A busy PMU
+ * and a full one are such cases too, but no thread to watch, no permission and no descriptors are
+ * not: those concern all events.
+ */
+static bool keep_refused(struct eventset *set, size_t event, int code, const struct strobe_err *why)
+{
+	if (!set->refusals || !(may_be_left_out(code) || code == -EBUSY || code == -ENOSPC ||
+				code == -ENOSYS || code == -EOVERFLOW))
+		return false;
+	close_event(set, event);
+	set->refusals[event] = (struct eventset_refusal){ .code = code, .why = *why };
+	if (leads_others(set->list, event))
+		eventlist_ungroup(set->list, event);
+	return true;
+}
+
 /* *next: the event to open; then the one to go on with. */
 static int open_next(struct eventset *set, size_t *next, const struct eventset_options *options,
 		     struct notes *notes, struct strobe_err *err)
 {
 	size_t event = *next;
 	struct opening opening = { .set = set, .event = event, .cgroup = -1 };
-	int r = refuse_silent(spec_of(&opening), err);
-	bool is_silent = r < 0;
+	struct strobe_err why = { 0 };
+	int r = refuse_silent(spec_of(&opening), &why);
+	bool is_silent = r < 0, is_prepared = false;
 
 	if (r == 0)
-		r = prepare(&opening, err);
+		r = prepare(&opening, &why);
+	is_prepared = r == 0 || is_silent;
 
 	if (r == 0)
-		r = open_event(&opening, options, notes, err);
+		r = open_event(&opening, options, notes, &why);
 	if (r == 0) {
 		*next = event + 1;
 	} else if (break_up(set, event, r, notes, next)) {
+		r = 0;
+	} else if (is_prepared && keep_refused(set, event, r, &why)) {
+		*next = event + 1;
 		r = 0;
 	} else if (may_be_left_out(r) && !spec_of(&opening)->filter &&
 		   has_others(set->list, event)) {
@@ -273,6 +303,8 @@ static int open_next(struct eventset *set, size_t *next, const struct eventset_o
 		eventlist_remove(set->list, event);
 		r = 0;
 	}
+	if (r < 0 && err)
+		*err = why;
 	cpus_done(&opening.only);
 	if (opening.cgroup >= 0)
 		(void)close(opening.cgroup);
@@ -293,13 +325,20 @@ int eventset_open(struct eventset *set, struct eventlist *list, const struct tar
 		return err_set(err, -ESRCH, "there is nothing to watch");
 	set->fds = xcalloc(count, sizeof(*set->fds));
 	set->ids = xcalloc(count, sizeof(*set->ids));
+	if (options->keep_refused)
+		set->refusals = xcalloc(list->count, sizeof(*set->refusals));
 	for (size_t i = 0; i < count; i++)
 		set->fds[i] = -1;
 	/* Where it cannot be raised enough, the event that does not fit says so. */
 	(void)privileges_raise_files(count);
 	for (size_t next = 0; next < list->count;) {
-		int r = open_next(set, &next, options, notes, err);
+		int r;
 
+		if (list->items[next].tool) { /* no counter's */
+			next++;
+			continue;
+		}
+		r = open_next(set, &next, options, notes, err);
 		if (r < 0) {
 			eventset_close(set);
 			return r;
@@ -314,6 +353,7 @@ void eventset_close(struct eventset *set)
 		close_event(set, event);
 	free(set->fds);
 	free(set->ids);
+	free(set->refusals);
 	*set = (struct eventset){ 0 };
 }
 
@@ -361,6 +401,21 @@ void eventset_pause(const struct eventset *set)
 void eventset_disable(const struct eventset *set)
 {
 	(void)control_events(set, perfevent_disable, true);
+}
+
+int eventset_switch(const struct eventset *set, size_t event, bool on)
+{
+	size_t first = eventset_at(set, event, 0, 0);
+
+	for (size_t at = first; at < first + set->cpu_count * set->thread_count; at++) {
+		int r = set->fds[at] < 0 ? 0
+			: on             ? perfevent_enable(set->fds[at])
+					 : perfevent_disable(set->fds[at]);
+
+		if (r < 0)
+			return r;
+	}
+	return 0;
 }
 
 uint64_t eventset_lost(const struct eventset *set, size_t event)

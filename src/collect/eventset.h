@@ -2,7 +2,8 @@
  * eventset.h - events opened on what is watched: each on each pair of CPU and thread.
  *
  * Events that the kernel refuses are adapted (adapt.h), or left out where others remain; both is
- * noted. So the list changes: what is in it afterwards is what is open.
+ * noted. So the list changes: what is in it afterwards is what is open. Who counts wants to be told
+ * of each event: then those that are refused stay in the list, and the set says why.
  */
 #pragma once
 
@@ -10,9 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "strobe/err.h"
+
 struct eventlist;
 struct notes;
-struct strobe_err;
 struct target;
 
 struct eventset {
@@ -21,10 +23,18 @@ struct eventset {
 	size_t cpu_count, thread_count;
 	int *fds;      /* [event][cpu][thread]: see eventset_at(); -1 where there is none */
 	uint64_t *ids; /* the same; 0 where there is none */
+	/* With keep_refused: why an event is not open, by its index in the list. Else NULL. */
+	struct eventset_refusal *refusals;
+};
+
+struct eventset_refusal {
+	int code; /* negative errno; 0: it is open */
+	struct strobe_err why;
 };
 
 struct eventset_options {
 	bool exclude_self; /* tracepoints do not fire for this process */
+	bool keep_refused; /* they stay in the list; and no clock takes the place of cycles */
 };
 
 /* Opens all. -ESRCH if no thread is left; else what perfevent_explain() says. */
@@ -46,6 +56,9 @@ size_t eventset_ids(const struct eventset *set, size_t event, uint64_t *ret_ids)
 int eventset_enable(const struct eventset *set, struct strobe_err *err);
 void eventset_pause(const struct eventset *set); /* until eventset_enable() */
 void eventset_disable(const struct eventset *set);
+
+/* Starts or stops one event alone. 0 or a negative errno. */
+int eventset_switch(const struct eventset *set, size_t event, bool on);
 
 /* Records of an event that found no room in a ring, as far as the kernel counts them by event. */
 uint64_t eventset_lost(const struct eventset *set, size_t event);

@@ -91,3 +91,21 @@ bool schedule_is_delayed(const struct schedule *schedule)
 {
 	return schedule->never || schedule->count > 0;
 }
+
+uint64_t schedule_walk_due(const struct schedule_walk *walk)
+{
+	const struct schedule *schedule = walk->schedule;
+
+	if (walk->span >= schedule->count)
+		return UINT64_MAX;
+	if (!walk->counting)
+		return schedule->items[walk->span].start_ns;
+	return schedule->items[walk->span].end_ns ? schedule->items[walk->span].end_ns : UINT64_MAX;
+}
+
+bool schedule_walk_step(struct schedule_walk *walk)
+{
+	walk->span += walk->counting;
+	walk->counting = !walk->counting;
+	return walk->span < walk->schedule->count;
+}

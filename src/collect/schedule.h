@@ -27,5 +27,17 @@ struct schedule {
 int schedule_parse(const char *text, struct schedule *ret_schedule, struct strobe_err *err);
 void schedule_done(struct schedule *schedule);
 
+/* Where one is in it: starts as { schedule }, and counting does not go on yet. */
+struct schedule_walk {
+	const struct schedule *schedule;
+	size_t span; /* that is to come, or goes on */
+	bool counting;
+};
+
+/* When counting next begins or stops, in ns from the start; UINT64_MAX: never. */
+uint64_t schedule_walk_due(const struct schedule_walk *walk);
+/* It has begun or stopped. False if it was for the last time. */
+bool schedule_walk_step(struct schedule_walk *walk);
+
 /* Do events wait for something else than the start? */
 bool schedule_is_delayed(const struct schedule *schedule);

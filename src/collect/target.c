@@ -110,6 +110,18 @@ static int add_tids(struct target *target, const char *list, struct strobe_err *
 	return r;
 }
 
+static int add_all(struct target *target, struct strobe_err *err)
+{
+	_cleanup_(proc_ids_done) struct proc_ids pids = { 0 };
+	int r = proc_pids(NULL, &pids);
+
+	if (r < 0)
+		return err_set(err, r, "cannot read /proc: %s", strerror(-r));
+	for (size_t i = 0; i < pids.count; i++)
+		(void)add_process(target, pids.items[i]);
+	return 0;
+}
+
 static int find_uid(const char *text, uid_t *ret_uid, struct strobe_err *err)
 {
 	struct passwd entry, *found = NULL;
@@ -186,6 +198,8 @@ static int add_targets(struct target *target, const struct target_request *reque
 		r = add_tids(target, request->tids, err);
 	if (r == 0 && request->uid)
 		r = add_user(target, request->uid, err);
+	if (r == 0 && request->all_threads)
+		r = add_all(target, err);
 	return r;
 }
 

@@ -19,6 +19,7 @@ struct target_request {
 	const char *cpus;        /* "0-2,5" or NULL */
 	bool all_cpus;
 	bool per_thread;
+	bool all_threads; /* each thread that there is now, not by CPU; with none of the others */
 };
 
 struct target {

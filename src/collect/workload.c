@@ -96,22 +96,43 @@ int workload_go(struct workload *workload, const char *name, struct strobe_err *
 	return explain(code, name, err);
 }
 
+void workload_go_alone(struct workload *workload)
+{
+	(void)!write(workload->gate, "g", 1);
+	(void)close(workload->gate);
+	workload->gate = -1;
+}
+
+int workload_failure(struct workload *workload, const char *name, struct strobe_err *err)
+{
+	int code = 0;
+	ssize_t n = workload->answer < 0 ? 0 : read(workload->answer, &code, sizeof(code));
+
+	if (workload->answer >= 0)
+		(void)close(workload->answer);
+	workload->answer = -1;
+	return n == (ssize_t)sizeof(code) ? explain(code, name, err) : 0;
+}
+
 bool workload_poll(struct workload *workload)
 {
 	if (workload->pid && !workload->exited)
-		workload->exited =
-			waitpid(workload->pid, &workload->status, WNOHANG) == workload->pid;
+		workload->exited = wait4(workload->pid, &workload->status, WNOHANG,
+					 &workload->usage) == workload->pid;
 	return workload->exited;
 }
 
 void workload_stop(struct workload *workload)
 {
+	if (workload->pid && workload->gate >= 0 && workload->answer >= 0) {
+		(void)close(workload->answer);
+		workload->answer = -1;
+	}
 	if (!workload->pid || workload_poll(workload))
 		return;
 	if (workload->gate >= 0) {
 		(void)close(workload->gate);
-		(void)close(workload->answer);
-		workload->gate = workload->answer = -1;
+		workload->gate = -1;
 	} else {
 		(void)kill(workload->pid, SIGTERM);
 	}
@@ -120,7 +141,7 @@ void workload_stop(struct workload *workload)
 int workload_wait(struct workload *workload)
 {
 	while (workload->pid && !workload->exited) {
-		pid_t pid = waitpid(workload->pid, &workload->status, 0);
+		pid_t pid = wait4(workload->pid, &workload->status, 0, &workload->usage);
 
 		workload->exited = pid == workload->pid || (pid < 0 && errno != EINTR);
 	}

@@ -8,6 +8,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 struct strobe_err;
@@ -17,7 +18,8 @@ struct workload {
 	int gate;   /* closing it, without a byte, sends the child away */
 	int answer; /* the child's errno, if exec fails */
 	bool exited;
-	int status; /* of waitpid(), once exited */
+	int status;          /* of waitpid(), once exited */
+	struct rusage usage; /* then too: what it and those that it waited for took */
 };
 
 /* @argv ends in NULL. The child gets @mask as its signal mask; with @stdout_taken, what it prints
@@ -26,6 +28,14 @@ int workload_start(struct workload *workload, const char *const *argv, const sig
 		   bool stdout_taken, struct strobe_err *err);
 /* Lets it run. If the command cannot be run, says so: -ENOENT and so on, and the child is gone. */
 int workload_go(struct workload *workload, const char *name, struct strobe_err *err);
+/*
+ * Lets it run and does not wait for its exec, which would wake us up beside it just when it begins:
+ * for who counts what happens to it. Whether it could be run says workload_failure(), once it has
+ * ended.
+ */
+void workload_go_alone(struct workload *workload);
+/* 0 if it ran, else why not, as workload_go() says it. */
+int workload_failure(struct workload *workload, const char *name, struct strobe_err *err);
 /* True if it has ended; does not wait. */
 bool workload_poll(struct workload *workload);
 /* Asks it to end (SIGTERM), unless it has; a child still at the gate just goes. */
