@@ -1,0 +1,245 @@
+/* stat-metric.c - see stat-metric.h. */
+#include "analyze/stat-metric.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analyze/stat.h"
+
+/* What an event is to others. */
+enum kind {
+	KIND_OTHER,
+	KIND_CLOCK,
+	KIND_CYCLES,
+	KIND_INSTRUCTIONS,
+	KIND_CACHE_REFS,
+	KIND_CACHE_MISSES,
+	KIND_BRANCHES,
+	KIND_BRANCH_MISSES,
+	KIND_STALLED_FRONT,
+	KIND_STALLED_BACK,
+	KIND_L1D_LOADS,
+	KIND_L1D_MISSES,
+	KIND_L1I_LOADS,
+	KIND_L1I_MISSES,
+	KIND_LL_LOADS,
+	KIND_LL_MISSES,
+	KIND_DTLB_LOADS,
+	KIND_DTLB_MISSES,
+	KIND_ITLB_LOADS,
+	KIND_ITLB_MISSES,
+};
+
+static enum kind kind_of_hardware(uint64_t config)
+{
+	/* The upper half names the PMU, of several core types. */
+	switch ((uint32_t)config) {
+	case PERF_COUNT_HW_CPU_CYCLES:
+		return KIND_CYCLES;
+	case PERF_COUNT_HW_INSTRUCTIONS:
+		return KIND_INSTRUCTIONS;
+	case PERF_COUNT_HW_CACHE_REFERENCES:
+		return KIND_CACHE_REFS;
+	case PERF_COUNT_HW_CACHE_MISSES:
+		return KIND_CACHE_MISSES;
+	case PERF_COUNT_HW_BRANCH_INSTRUCTIONS:
+		return KIND_BRANCHES;
+	case PERF_COUNT_HW_BRANCH_MISSES:
+		return KIND_BRANCH_MISSES;
+	case PERF_COUNT_HW_STALLED_CYCLES_FRONTEND:
+		return KIND_STALLED_FRONT;
+	case PERF_COUNT_HW_STALLED_CYCLES_BACKEND:
+		return KIND_STALLED_BACK;
+	default:
+		return KIND_OTHER;
+	}
+}
+
+/* Of reads: perf_event_open(2) has the parts of config. */
+static enum kind kind_of_cache(uint64_t config)
+{
+	unsigned cache = config & 0xff, operation = config >> 8 & 0xff,
+		 result = config >> 16 & 0xff;
+	bool missed = result == PERF_COUNT_HW_CACHE_RESULT_MISS;
+
+	if (operation != PERF_COUNT_HW_CACHE_OP_READ)
+		return KIND_OTHER;
+	switch (cache) {
+	case PERF_COUNT_HW_CACHE_L1D:
+		return missed ? KIND_L1D_MISSES : KIND_L1D_LOADS;
+	case PERF_COUNT_HW_CACHE_L1I:
+		return missed ? KIND_L1I_MISSES : KIND_L1I_LOADS;
+	case PERF_COUNT_HW_CACHE_LL:
+		return missed ? KIND_LL_MISSES : KIND_LL_LOADS;
+	case PERF_COUNT_HW_CACHE_DTLB:
+		return missed ? KIND_DTLB_MISSES : KIND_DTLB_LOADS;
+	case PERF_COUNT_HW_CACHE_ITLB:
+		return missed ? KIND_ITLB_MISSES : KIND_ITLB_LOADS;
+	default:
+		return KIND_OTHER;
+	}
+}
+
+static enum kind kind_of(const struct attr *attr)
+{
+	switch (attr->type) {
+	case PERF_TYPE_HARDWARE:
+		return kind_of_hardware(attr->config);
+	case PERF_TYPE_HW_CACHE:
+		return kind_of_cache(attr->config);
+	case PERF_TYPE_SOFTWARE:
+		return attr->config == PERF_COUNT_SW_CPU_CLOCK ||
+				       attr->config == PERF_COUNT_SW_TASK_CLOCK
+			       ? KIND_CLOCK
+			       : KIND_OTHER;
+	default:
+		return KIND_OTHER;
+	}
+}
+
+static bool same_cgroup(const struct stat_event *a, const struct stat_event *b)
+{
+	return a->cgroup && b->cgroup ? strcmp(a->cgroup, b->cgroup) == 0 : a->cgroup == b->cgroup;
+}
+
+/* Both in user space, both in the kernel, both in guests, or both everywhere. */
+static bool same_modes(const struct attr *a, const struct attr *b)
+{
+	return a->exclude_user == b->exclude_user && a->exclude_kernel == b->exclude_kernel &&
+	       a->exclude_hv == b->exclude_hv && a->exclude_host == b->exclude_host &&
+	       a->exclude_idle == b->exclude_idle;
+}
+
+/* Of the same group of processes and kind of CPU. */
+static bool goes_with(const struct stat_row *row, const struct stat_row *other)
+{
+	uint64_t pmu = row->event->attr.config >> 32, other_pmu = other->event->attr.config >> 32;
+	bool same_cpus = row->event->attr.type == PERF_TYPE_SOFTWARE ||
+			 other->event->attr.type == PERF_TYPE_SOFTWARE || pmu == other_pmu;
+
+	return other->state == STAT_COUNTED && same_cpus && same_cgroup(row->event, other->event);
+}
+
+/* How often @kind happened where @row was counted; 0 if that is not known. */
+static double beside(const struct stat_table *table, const struct stat_row *row, enum kind kind)
+{
+	const struct stat_row *const *at =
+		table->by_place + (size_t)(row->place - table->places) * table->event_count;
+	const struct stat_row *found = NULL;
+
+	for (size_t i = 0; i < table->event_count; i++) {
+		const struct stat_row *other = at[i];
+
+		if (!other || kind_of(&other->event->attr) != kind || !goes_with(row, other))
+			continue;
+		if (same_modes(&row->event->attr, &other->event->attr))
+			return other->raw;
+		/* Time is time. */
+		if (kind == KIND_CLOCK && !found)
+			found = other;
+	}
+	return found ? found->raw : 0;
+}
+
+static void add(struct stat_row *row, const char *unit, enum stat_style style, double value,
+		bool is_known)
+{
+	struct stat_metric *metric = &row->metrics[row->metric_count++];
+
+	*metric = (struct stat_metric){ .is_known = is_known && row->state == STAT_COUNTED,
+					.style = style,
+					.value = value };
+	(void)snprintf(metric->unit, sizeof(metric->unit), "%s", unit);
+}
+
+/* For each of these, what share of others it is. */
+static const struct share {
+	enum kind kind, of;
+	enum stat_style style;
+	const char *unit;
+} shares[] = {
+	{ KIND_BRANCH_MISSES, KIND_BRANCHES, STAT_STYLE_PERCENT, "of all branches" },
+	{ KIND_L1D_MISSES, KIND_L1D_LOADS, STAT_STYLE_PERCENT, "of all L1-dcache accesses" },
+	{ KIND_L1I_MISSES, KIND_L1I_LOADS, STAT_STYLE_PERCENT, "of all L1-icache accesses" },
+	{ KIND_DTLB_MISSES, KIND_DTLB_LOADS, STAT_STYLE_PERCENT, "of all dTLB cache accesses" },
+	{ KIND_ITLB_MISSES, KIND_ITLB_LOADS, STAT_STYLE_PERCENT, "of all iTLB cache accesses" },
+	{ KIND_LL_MISSES, KIND_LL_LOADS, STAT_STYLE_PERCENT, "of all LL-cache accesses" },
+	{ KIND_CACHE_MISSES, KIND_CACHE_REFS, STAT_STYLE_SHARE, "of all cache refs" },
+	{ KIND_STALLED_FRONT, KIND_CYCLES, STAT_STYLE_PERCENT, "frontend cycles idle" },
+	{ KIND_STALLED_BACK, KIND_CYCLES, STAT_STYLE_PERCENT, "backend cycles idle" },
+};
+
+static const struct share *share_of(enum kind kind)
+{
+	for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++)
+		if (shares[i].kind == kind)
+			return &shares[i];
+	return NULL;
+}
+
+static void add_share(const struct stat_table *table, struct stat_row *row,
+		      const struct share *share)
+{
+	double all = beside(table, row, share->of);
+
+	add(row, share->unit, share->style, all != 0 ? 100 * row->raw / all : 0, all != 0);
+}
+
+static void add_instructions(const struct stat_table *table, struct stat_row *row)
+{
+	double cycles = beside(table, row, KIND_CYCLES);
+	double front = beside(table, row, KIND_STALLED_FRONT);
+	double back = beside(table, row, KIND_STALLED_BACK);
+	double stalled = front > back ? front : back;
+
+	add(row, "insn per cycle", STAT_STYLE_RATIO, cycles != 0 ? row->raw / cycles : 0,
+	    cycles != 0);
+	if (stalled != 0 && row->raw != 0)
+		add(row, "stalled cycles per insn", STAT_STYLE_RATIO, stalled / row->raw, true);
+}
+
+static void add_cycles(const struct stat_table *table, struct stat_row *row)
+{
+	double ns = beside(table, row, KIND_CLOCK);
+
+	add(row, "GHz", STAT_STYLE_RATE, ns != 0 ? row->raw / ns : 0, ns != 0);
+}
+
+/* "12.3 K/sec". Where there is no clock nothing is said. */
+static void add_rate(const struct stat_table *table, struct stat_row *row)
+{
+	static const char *const units[] = { "/sec", "K/sec", "M/sec", "G/sec" };
+	double ns = beside(table, row, KIND_CLOCK), rate;
+	size_t unit = 0;
+
+	if (ns == 0)
+		return;
+	rate = row->raw * 1e9 / ns;
+	for (; rate >= 1000 && unit < 3; unit++)
+		rate /= 1000;
+	add(row, units[unit], STAT_STYLE_RATE, rate, true);
+}
+
+static void add_own(const struct stat_table *table, struct stat_row *row, double wall_ns)
+{
+	enum kind kind = kind_of(&row->event->attr);
+	const struct share *share = share_of(kind);
+
+	if (share)
+		add_share(table, row, share);
+	else if (kind == KIND_INSTRUCTIONS)
+		add_instructions(table, row);
+	else if (kind == KIND_CYCLES)
+		add_cycles(table, row);
+	else if (kind == KIND_CLOCK)
+		add(row, "CPUs utilized", STAT_STYLE_RATE, wall_ns > 0 ? row->raw / wall_ns : 0,
+		    wall_ns > 0);
+	else if (!row->event->is_tool)
+		add_rate(table, row);
+}
+
+void stat_metric_add(struct stat_table *table, double wall_ns)
+{
+	for (size_t i = 0; i < table->count; i++)
+		add_own(table, &table->items[i], wall_ns);
+}
