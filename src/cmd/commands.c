@@ -19,6 +19,7 @@
 	X(record)                                                                                  \
 	X(report)                                                                                  \
 	X(script)                                                                                  \
+	X(stat)                                                                                    \
 	X(test)                                                                                    \
 	X(top)                                                                                     \
 	X(version)

@@ -6,7 +6,6 @@
  * (collect/recording.h). What the header says besides is record-header.h's.
  */
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +17,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cmd/cmd.h"
+#include "cmd/ending.h"
 #include "cmd/preset.h"
 #include "cmd/record-header.h"
 #include "cmd/record-options.h"
@@ -220,21 +220,6 @@ static int record(struct record_config *c, const char **argv, struct notes *note
 	return r < 0 ? r : result.exit_code;
 }
 
-/* A shell ends its loop at ^C only if the program dies of it: an exit code of 130 is not enough. */
-static int die_of(int signal_number)
-{
-	sigset_t set;
-
-	(void)fflush(NULL);
-	(void)signal(signal_number, SIG_DFL);
-	(void)sigemptyset(&set);
-	(void)sigaddset(&set, signal_number);
-	(void)sigprocmask(SIG_UNBLOCK, &set, NULL);
-	(void)raise(signal_number);
-	/* The first process of a container survives that. */
-	return 128 + signal_number;
-}
-
 static int run(int argc, const char **argv, struct strobe_err *err)
 {
 	struct record_config c = { .recording.synthesize.what = SYNTHESIZE_ALL };
@@ -255,7 +240,7 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 	record_header_done(&c.header);
 	schedule_done(&c.recording.schedule);
 	eventlist_done(&c.events);
-	return r >= 0 && c.ended_by ? die_of(c.ended_by) : r;
+	return r >= 0 && c.ended_by ? ending_by(c.ended_by) : r;
 }
 
 const struct cmd cmd_record = {

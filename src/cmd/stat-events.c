@@ -1,0 +1,134 @@
+/* stat-events.c - see stat-events.h. */
+#include "cmd/stat-events.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "cmd/cmd.h"
+#include "cmd/stat-options.h"
+#include "event/count-attr.h"
+#include "event/eventlist.h"
+#include "kernel/pmu.h"
+
+/* perf 6.1's. What stalls is told by few CPUs. */
+static void add_usual(const struct stat_config *c, struct str *list)
+{
+	bool by_cpu = c->target.all_cpus || c->target.cpus;
+
+	str_addf(list, "%s,context-switches,cpu-migrations,page-faults,cycles",
+		 by_cpu ? "cpu-clock" : "task-clock");
+	if (pmu_names_event(NULL, "cpu", "stalled-cycles-frontend"))
+		str_add(list, ",stalled-cycles-frontend");
+	if (pmu_names_event(NULL, "cpu", "stalled-cycles-backend"))
+		str_add(list, ",stalled-cycles-backend");
+	str_add(list, ",instructions,branches,branch-misses");
+}
+
+static int add_default(struct stat_config *c, struct strobe_err *err)
+{
+	static const char *const more[] = {
+		",L1-dcache-loads,L1-dcache-load-misses,LLC-loads,LLC-load-misses",
+		",L1-icache-loads,L1-icache-load-misses,dTLB-loads,dTLB-load-misses,"
+		"iTLB-loads,iTLB-load-misses",
+		",L1-dcache-prefetches,L1-dcache-prefetch-misses",
+	};
+	_cleanup_(str_done) struct str list = { 0 };
+
+	add_usual(c, &list);
+	for (unsigned i = 0; i < c->detail && i < sizeof(more) / sizeof(*more); i++)
+		str_add(&list, more[i]);
+	return eventlist_parse(&c->events, str_text(&list), err);
+}
+
+static int add_named(struct stat_config *c, struct strobe_err *err)
+{
+	int r = 0;
+
+	if (c->event_text_count == 0)
+		return add_default(c, err);
+	for (size_t i = 0; r == 0 && i < c->event_text_count; i++)
+		r = eventlist_parse(&c->events, c->event_texts[i], err);
+	return r;
+}
+
+/* All that was asked for, again and again. */
+static int add_for_each_cgroup(struct stat_config *c, struct strobe_err *err)
+{
+	const char *rest = c->each_cgroup;
+	struct str_part name;
+	int r = 0;
+
+	eventlist_done(&c->events);
+	c->events = (struct eventlist){ .counts = true };
+	while (r == 0 && str_split(&rest, ',', &name)) {
+		size_t first = c->events.count;
+
+		r = add_named(c, err);
+		for (size_t i = first; i < c->events.count; i++) {
+			free(c->events.items[i].cgroup);
+			c->events.items[i].cgroup = xstrndup(name.text, name.size);
+		}
+	}
+	return r;
+}
+
+static bool has_cgroups(const struct stat_config *c)
+{
+	for (size_t i = 0; i < c->events.count; i++)
+		if (c->events.items[i].cgroup)
+			return true;
+	return false;
+}
+
+/* What nobody said, and what does not go together. */
+static int settle_target(struct stat_config *c, struct strobe_err *err)
+{
+	struct target_request *target = &c->target;
+	bool threads = target->pids || target->tids;
+
+	if (has_cgroups(c) && threads)
+		return err_set(err, -EINVAL,
+			       "a control group's processes are those that run in it: "
+			       "-G goes without -p and -t");
+	if (has_cgroups(c) && !target->cpus)
+		target->all_cpus = true;
+	if (c->by == STAT_BY_THREAD && target->all_cpus && !threads) {
+		target->all_cpus = false;
+		target->all_threads = true;
+	}
+	return 0;
+}
+
+int stat_events_prepare(struct stat_config *c, int is_recorded, struct strobe_err *err)
+{
+	struct count_attr_options options = {
+		.no_inherit = c->no_inherit,
+		.all_user = c->all_user,
+		.all_kernel = c->all_kernel,
+		.is_recorded = is_recorded,
+	};
+	int r = 0;
+
+	if (c->null_run) {
+		eventlist_done(&c->events);
+		c->events = (struct eventlist){ .counts = true };
+	} else if (c->each_cgroup) {
+		r = add_for_each_cgroup(c, err);
+	} else if (c->event_text_count == 0) {
+		r = add_default(c, err);
+	} else {
+		r = eventlist_check(&c->events, err);
+	}
+	if (r == 0)
+		r = settle_target(c, err);
+	if (r < 0)
+		return cmd_usage(r);
+	options.starts_at_exec = !c->target.all_cpus && !c->target.cpus && !c->target.pids &&
+				 !c->target.tids && !c->target.all_threads &&
+				 !schedule_is_delayed(&c->schedule);
+	count_attr_build(&c->events, &options);
+	return 0;
+}

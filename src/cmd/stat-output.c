@@ -1,0 +1,175 @@
+/* stat-output.c - see stat-output.h. */
+#include "cmd/stat-output.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "analyze/stat.h"
+#include "base/err.h"
+#include "cmd/stat-options.h"
+#include "view/stat-csv.h"
+#include "view/stat-text.h"
+
+enum { TITLE_EVERY = 25 }; /* intervals */
+
+/* Only this of the locale: all else that is printed is the same everywhere. */
+static void find_thousands(struct stat_output *output)
+{
+	locale_t locale = newlocale(LC_NUMERIC_MASK, "", (locale_t)0);
+
+	if (!locale)
+		return;
+	(void)snprintf(output->thousands, sizeof(output->thousands), "%s",
+		       nl_langinfo_l(THOUSEP, locale));
+	freelocale(locale);
+}
+
+int stat_output_open(struct stat_output *output, const struct stat_config *config,
+		     struct strobe_err *err)
+{
+	*output = (struct stat_output){ .config = config, .file = stderr, .run_count = 1 };
+	if (!config->no_big_num && config->format == STAT_FORMAT_TEXT)
+		find_thousands(output);
+	if (config->log_fd) {
+		output->file = fdopen(dup((int)config->log_fd), "a");
+		if (!output->file)
+			return err_errno(err, "--log-fd %u", config->log_fd);
+		output->owns_file = true;
+	} else if (config->output) {
+		output->file = fopen(config->output, config->append ? "ae" : "we");
+		if (!output->file)
+			return err_errno(err, "cannot write '%s'", config->output);
+		output->owns_file = true;
+	}
+	return 0;
+}
+
+int stat_output_close(struct stat_output *output, struct strobe_err *err)
+{
+	int r = 0;
+
+	str_done(&output->what);
+	if (!output->file)
+		return 0;
+	if (fflush(output->file) != 0 || ferror(output->file))
+		r = err_set(err, -EIO, "cannot write all results: %s", strerror(errno));
+	if (output->owns_file)
+		(void)fclose(output->file);
+	output->file = NULL;
+	return r;
+}
+
+bool stat_output_is_shared(const struct stat_output *output)
+{
+	return output->config->format != STAT_FORMAT_TEXT && !output->owns_file;
+}
+
+static void put(struct stat_output *output, struct str *text)
+{
+	if (!output->config->quiet)
+		(void)fwrite(str_text(text), 1, text->size, output->file);
+	(void)fflush(output->file);
+	str_done(text);
+}
+
+void stat_output_begin(struct stat_output *output)
+{
+	time_t now = time(NULL);
+	struct str text = { 0 };
+	struct tm local;
+	char date[64];
+
+	if (!output->owns_file || !localtime_r(&now, &local) ||
+	    output->config->format == STAT_FORMAT_JSON)
+		return;
+	(void)strftime(date, sizeof(date), "%a %b %e %H:%M:%S %Y", &local);
+	str_addf(&text, "# started on %s\n\n", date);
+	put(output, &text);
+}
+
+static struct stat_text text_of(const struct stat_output *output)
+{
+	return (struct stat_text){
+		.what = str_text(&output->what),
+		.run_count = output->run_count,
+		.thousands = output->thousands,
+		.metric_only = output->config->metric_only,
+		.has_usage = output->has_usage,
+		.user_ns = output->user_ns,
+		.system_ns = output->system_ns,
+		.runs_s = output->config->table ? output->runs_s : NULL,
+	};
+}
+
+static struct stat_lines lines_of(const struct stat_output *output)
+{
+	return (struct stat_lines){
+		.separator = output->config->separator ? output->config->separator : ",",
+		.run_count = output->config->has_repeat ? output->run_count : 1,
+		.metric_only = output->config->metric_only,
+	};
+}
+
+static void add_lines(struct stat_output *output, struct str *text, struct stat_lines *lines,
+		      const struct stat_table *table, bool is_first)
+{
+	if (output->config->format == STAT_FORMAT_LINES) {
+		stat_lines_json(text, lines, table);
+		return;
+	}
+	if (is_first)
+		stat_csv_begin(text, lines, table);
+	stat_csv_rows(text, lines, table);
+}
+
+void stat_output_interval(struct stat_output *output, struct stat *stat, uint64_t time_ns)
+{
+	const struct stat_table *table = stat_rows(stat);
+	struct str out = { 0 };
+	bool is_first = output->interval_count++ % TITLE_EVERY == 0;
+
+	if (output->config->interval_clear && isatty(fileno(output->file))) {
+		str_add(&out, "\033[H\033[2J");
+		is_first = true;
+	}
+	if (output->config->format == STAT_FORMAT_TEXT) {
+		struct stat_text text = text_of(output);
+
+		text.is_interval = true;
+		text.time_ns = time_ns;
+		if (is_first)
+			stat_text_begin(&out, &text, table);
+		stat_text_rows(&out, &text, table);
+	} else {
+		struct stat_lines lines = lines_of(output);
+
+		lines.is_interval = true;
+		lines.time_ns = time_ns;
+		add_lines(output, &out, &lines, table, output->interval_count == 1);
+	}
+	put(output, &out);
+}
+
+void stat_output_all(struct stat_output *output, struct stat *stat, bool is_summary)
+{
+	const struct stat_table *table = stat_rows(stat);
+	struct str out = { 0 };
+
+	if (output->config->format == STAT_FORMAT_TEXT) {
+		struct stat_text text = text_of(output);
+
+		stat_text_begin(&out, &text, table);
+		stat_text_rows(&out, &text, table);
+		stat_text_end(&out, &text, table, stat_wall(stat));
+	} else {
+		struct stat_lines lines = lines_of(output);
+
+		lines.is_summary = is_summary && !output->config->no_csv_summary;
+		add_lines(output, &out, &lines, table, true);
+	}
+	put(output, &out);
+}

@@ -1,0 +1,166 @@
+/* stat-source.c - see stat-source.h. */
+#include "cmd/stat-source.h"
+
+#include <string.h>
+
+#include "base/machine.h"
+#include "base/mem.h"
+#include "cmd/stat-options.h"
+#include "collect/eventset.h"
+#include "collect/meter.h"
+#include "collect/target.h"
+#include "event/eventlist.h"
+#include "kernel/host-topology.h"
+#include "kernel/host.h"
+
+#define NS_TO_MS 1e-6
+
+/* What was opened goes with its run; this is for all runs. */
+static const char *copy(struct stat_source *source, const char *text)
+{
+	return text ? arena_strdup(&source->arena, text) : NULL;
+}
+
+static bool is_clock(const struct attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE && (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
+						    attr->config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
+static bool is_time(enum tool_event tool)
+{
+	return tool == TOOL_DURATION_TIME || tool == TOOL_USER_TIME || tool == TOOL_SYSTEM_TIME;
+}
+
+/* Clocks are shown in ms, by perf's usage; of others their PMU knows. */
+static void set_unit(struct stat_source *source, struct stat_event *event,
+		     const struct event_spec *spec)
+{
+	event->unit = copy(source, spec->unit);
+	event->scale = spec->scale;
+	if (is_clock(&spec->attr)) {
+		event->unit = "msec";
+		event->scale = NS_TO_MS;
+	} else if (is_time(spec->tool)) {
+		event->unit = "ns";
+	}
+}
+
+static bool is_merged(const struct stat_config *c, const struct event_spec *spec)
+{
+	return !c->no_merge && c->by != STAT_BY_CPU && (!spec->is_core_part || c->hybrid_merge);
+}
+
+static void set_event(struct stat_source *source, struct stat_event *event,
+		      const struct stat_config *c, const struct eventlist *list, size_t index,
+		      const struct eventset *set)
+{
+	const struct event_spec *spec = &list->items[index];
+
+	*event = (struct stat_event){
+		.name = copy(source, spec->name),
+		.attr = spec->attr,
+		.cgroup = copy(source, spec->cgroup),
+		.first_alike = is_merged(c, spec) ? spec->first_alike : index,
+		.leader = spec->leader,
+		.per_package = spec->per_package,
+		.is_tool = spec->tool != TOOL_NONE,
+	};
+	set_unit(source, event, spec);
+	if (set->refusals && set->refusals[index].code) {
+		event->refused = set->refusals[index].code;
+		event->reason = copy(source, set->refusals[index].why.text);
+		event->hint = copy(source, set->refusals[index].why.hint);
+	}
+}
+
+static void set_threads(struct stat_source *source, const struct target *target)
+{
+	size_t count = target->tids.count;
+	struct stat_thread *threads = arena_alloc(&source->arena, (count + 1) * sizeof(*threads));
+
+	for (size_t i = 0; i < count; i++) {
+		struct proc_task task = { 0 };
+
+		if (source->setup.by == STAT_BY_THREAD)
+			(void)proc_task(NULL, target->tids.items[i], &task);
+		threads[i] = (struct stat_thread){ target->tids.items[i],
+						   arena_strdup(&source->arena, task.comm) };
+	}
+	source->setup.threads = threads;
+	source->setup.thread_count = count;
+}
+
+static bool any_per_package(const struct eventlist *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->items[i].per_package)
+			return true;
+	return false;
+}
+
+/* What the machine says of it is read only where it matters. */
+static void set_places(struct stat_source *source, const struct stat_config *c,
+		       const struct eventlist *list)
+{
+	struct machine_topology topology = { 0 };
+	struct machine_caches caches = { 0 };
+	struct machine_numa numa = { 0 };
+	size_t cpu_count = host_cpus_available(NULL);
+	int *clusters = NULL;
+
+	if ((c->by == STAT_BY_ALL || c->by == STAT_BY_CPU || c->by == STAT_BY_THREAD) &&
+	    !any_per_package(list))
+		return;
+	host_topology_cpus(NULL, cpu_count, &source->arena, &topology);
+	if (c->by == STAT_BY_NODE)
+		host_topology_numa(NULL, &source->arena, &numa);
+	if (c->by == STAT_BY_CACHE)
+		host_topology_caches(NULL, cpu_count, &source->arena, &caches);
+	if (c->by == STAT_BY_CLUSTER)
+		clusters = host_topology_clusters(NULL, cpu_count, &source->arena);
+	cpu_places_init(&source->places, &topology, &numa, &caches, c->cache_level, clusters);
+}
+
+static const int *copy_cpus(struct stat_source *source, const struct cpus *cpus)
+{
+	int *items = arena_alloc(&source->arena, (cpus->count + 1) * sizeof(*items));
+
+	memcpy(items, cpus->items, cpus->count * sizeof(*items));
+	return items;
+}
+
+void stat_source_init(struct stat_source *source, const struct stat_config *config,
+		      const struct eventlist *list, const struct meter *meter)
+{
+	const struct target *target = meter_target(meter);
+	struct stat_event *events;
+
+	*source = (struct stat_source){ 0 };
+	events = arena_alloc(&source->arena, (list->count + 1) * sizeof(*events));
+	source->is_value = arena_alloc(&source->arena, list->count + 1);
+	for (size_t i = 0; i < list->count; i++) {
+		set_event(source, &events[i], config, list, i, meter_events(meter));
+		source->is_value[i] = list->items[i].is_snapshot ||
+				      (list->items[i].tool && !is_time(list->items[i].tool));
+	}
+	source->setup = (struct stat_setup){
+		.events = events,
+		.event_count = list->count,
+		.cpus = copy_cpus(source, &target->cpus),
+		.cpu_count = target->cpus.count,
+		.places = &source->places,
+		.by = config->by,
+		.no_scale = config->no_scale,
+		.no_zero = config->target.all_threads,
+	};
+	set_threads(source, target);
+	set_places(source, config, list);
+}
+
+void stat_source_done(struct stat_source *source)
+{
+	cpu_places_done(&source->places);
+	arena_done(&source->arena);
+	*source = (struct stat_source){ 0 };
+}

@@ -1,0 +1,361 @@
+/*
+ * stat.c - "strobe stat": count events while a command runs, or of what runs already.
+ *
+ * Options (stat-options.h) say what is counted; collect/meter.h counts it, analyze/stat.h adds
+ * it up, and stat-output.h prints it.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyze/stat.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "cmd/cmd.h"
+#include "cmd/ending.h"
+#include "cmd/preset.h"
+#include "cmd/remark.h"
+#include "cmd/stat-events.h"
+#include "cmd/stat-options.h"
+#include "cmd/stat-output.h"
+#include "cmd/stat-source.h"
+#include "collect/meter.h"
+#include "collect/notes.h"
+#include "collect/wakeup.h"
+#include "data/countset.h"
+
+struct session {
+	struct stat_config *config;
+	struct meter_options options;
+	struct wakeup wakeup;
+	struct notes notes;
+	struct stat_output output;
+	struct stat_source source;
+	bool is_begun;    /* source, all and interval are made */
+	struct stat *all; /* over all runs */
+	struct stat *interval;
+	struct countset before, delta; /* of intervals */
+	uint64_t before_ns;
+	double *runs_s;
+	size_t run_count, run_capacity;
+	struct meter_result result; /* of the last run */
+};
+
+/* "'sleep 1'", "process id '7'": as in perf. */
+static void describe_target(struct str *out, const struct stat_config *c, const char *const *argv)
+{
+	const struct target_request *target = &c->target;
+
+	if (target->all_cpus || target->all_threads) {
+		str_add(out, "'system wide'");
+	} else if (target->cpus && !target->pids && !target->tids) {
+		str_addf(out, "'CPU(s) %s'", target->cpus);
+	} else if (target->pids) {
+		str_addf(out, "process id '%s'", target->pids);
+	} else if (target->tids) {
+		str_addf(out, "thread id '%s'", target->tids);
+	} else {
+		for (size_t i = 0; argv && argv[i]; i++)
+			str_addf(out, "%s%s", i ? " " : "'", argv[i]);
+		str_add_char(out, '\'');
+	}
+}
+
+static bool says_remarks(const struct session *s)
+{
+	return !s->config->quiet && !stat_output_is_shared(&s->output);
+}
+
+/* Why some were refused, each reason once: most often it is one for all of them. */
+static void explain_refused(const struct session *s)
+{
+	const struct stat_setup *setup = &s->source.setup;
+
+	for (size_t i = 0; i < setup->event_count; i++) {
+		const struct stat_event *event = &setup->events[i];
+		size_t alike = 0, before = 0;
+
+		if (!event->refused)
+			continue;
+		for (size_t j = 0; j < setup->event_count; j++) {
+			bool same = setup->events[j].refused == event->refused &&
+				    strcmp(setup->events[j].hint, event->hint) == 0;
+
+			alike += same && j > i;
+			before += same && j < i;
+		}
+		if (before > 0)
+			continue;
+		if (alike > 0)
+			remark("%s, nor %s %zu more %s", event->reason, alike > 1 ? "are" : "is",
+			       alike, alike > 1 ? "events" : "event");
+		else
+			remark("%s", event->reason);
+		if (*event->hint)
+			remark_hint("%s", event->hint);
+	}
+}
+
+static void say_notes(const struct session *s)
+{
+	for (size_t i = 0; says_remarks(s) && i < s->notes.count; i++)
+		remark("%s", s->notes.items[i]);
+	for (size_t i = 0; says_remarks(s) && i < s->config->events.missing_count; i++)
+		remark("%s: counting without it", s->config->events.missing[i]);
+	if (says_remarks(s))
+		explain_refused(s);
+}
+
+/* With the first run it is known what can be counted, and where. */
+static void begin(struct session *s, const struct meter *meter)
+{
+	const struct stat_setup *setup = &s->source.setup;
+
+	if (s->is_begun)
+		return;
+	s->is_begun = true;
+	stat_source_init(&s->source, s->config, &s->config->events, meter);
+	s->all = stat_new(setup);
+	s->interval = stat_new(setup);
+	countset_init(&s->before, setup->event_count, setup->cpu_count, setup->thread_count);
+	countset_init(&s->delta, setup->event_count, setup->cpu_count, setup->thread_count);
+	say_notes(s);
+}
+
+static int tick(void *context, uint64_t time_ns, const struct countset *counts,
+		struct strobe_err *err)
+{
+	struct session *s = context;
+
+	countset_copy(&s->delta, counts);
+	countset_subtract(&s->delta, &s->before, s->source.is_value);
+	countset_copy(&s->before, counts);
+	stat_clear(s->interval);
+	stat_add(s->interval, &s->delta, time_ns - s->before_ns);
+	s->before_ns = time_ns;
+	stat_output_interval(&s->output, s->interval, time_ns);
+	return 0;
+}
+
+static void run_beside(const char *command)
+{
+	int status = command ? system(command) : 0;
+
+	if (status != 0)
+		remark("'%s' failed", command);
+}
+
+static void say_raw(const struct session *s, const struct countset *counts)
+{
+	for (size_t event = 0; s->config->verbose && event < counts->event_count; event++) {
+		struct count sum = { 0 };
+
+		for (size_t cpu = 0; cpu < counts->cpu_count; cpu++)
+			for (size_t thread = 0; thread < counts->thread_count; thread++) {
+				const struct count *one = countset_at(counts, event, cpu, thread);
+
+				sum.value += one->value;
+				sum.enabled_ns += one->enabled_ns;
+				sum.running_ns += one->running_ns;
+			}
+		remark("%s: %" PRIu64 " %" PRIu64 " %" PRIu64, s->source.setup.events[event].name,
+		       sum.value, sum.enabled_ns, sum.running_ns);
+	}
+}
+
+/* Who came and went between two runs makes them two things. */
+static int check_same(const struct session *s, const struct countset *counts,
+		      struct strobe_err *err)
+{
+	if (counts->cpu_count == s->before.cpu_count &&
+	    counts->thread_count == s->before.thread_count &&
+	    counts->event_count == s->before.event_count)
+		return 0;
+	return err_set(err, -EAGAIN, "there are other threads or CPUs than in the run before");
+}
+
+static void note_run(struct session *s, const struct countset *counts)
+{
+	if (s->run_count == s->run_capacity)
+		s->runs_s = xgrow(s->runs_s, &s->run_capacity, sizeof(*s->runs_s));
+	s->runs_s[s->run_count++] = (double)s->result.wall_ns / 1e9;
+	stat_add(s->all, counts, s->result.wall_ns);
+}
+
+static int run_once(struct session *s, struct strobe_err *err)
+{
+	_cleanup_(meter_freep) struct meter *meter = NULL;
+	int r;
+
+	if (s->config->sync)
+		sync();
+	run_beside(s->config->pre);
+	r = meter_open(&s->options, &s->config->events, &s->notes, &meter, err);
+	if (r < 0)
+		return r;
+	begin(s, meter);
+	countset_clear(&s->before);
+	s->before_ns = 0;
+	r = check_same(s, meter_counts(meter), err);
+	if (r == 0)
+		r = meter_run(meter, &s->result, err);
+	if (r < 0)
+		return r;
+	run_beside(s->config->post);
+	say_raw(s, meter_counts(meter));
+	note_run(s, meter_counts(meter));
+	return 0;
+}
+
+static void print_all(struct session *s)
+{
+	const struct stat_config *c = s->config;
+	bool one = !c->has_repeat || s->run_count == 1;
+	bool of_command = !c->target.all_cpus && !c->target.cpus && !c->target.pids &&
+			  !c->target.tids && !c->target.all_threads;
+
+	if (c->interval_ms && !c->summary)
+		return;
+	s->output.run_count = (unsigned)s->run_count;
+	s->output.runs_s = s->runs_s;
+	s->output.has_usage = s->result.has_usage && of_command && one;
+	s->output.user_ns = s->result.user_ns;
+	s->output.system_ns = s->result.system_ns;
+	stat_output_all(&s->output, s->all, c->interval_ms != 0);
+}
+
+/* -r 0: each run by itself, until a signal. */
+static void forget_runs(struct session *s)
+{
+	stat_clear(s->all);
+	s->run_count = 0;
+}
+
+static int run_all(struct session *s, struct strobe_err *err)
+{
+	const struct stat_config *c = s->config;
+	bool for_ever = c->has_repeat && c->repeat == 0;
+	int r = 0;
+
+	do {
+		r = run_once(s, err);
+		if (r == 0 && for_ever) {
+			print_all(s);
+			forget_runs(s);
+		}
+	} while (r == 0 && !s->result.signal && (for_ever || s->run_count < c->repeat));
+	/* After an error what there is may be of use, but for the first run there is nothing. */
+	if (s->run_count > 0)
+		print_all(s);
+	return r;
+}
+
+static int check_config(const struct stat_config *c, const char *const *argv,
+			struct strobe_err *err)
+{
+	const struct target_request *target = &c->target;
+	bool threads = target->pids || target->tids, cpus = target->all_cpus || target->cpus;
+
+	if (!argv && !threads && !cpus && c->by != STAT_BY_THREAD) {
+		err_set(err, -EINVAL, "there is nothing to count");
+		return err_hint(err, -EINVAL,
+				"name a command, a process (-p), or all that runs (-a)");
+	}
+	if (c->has_repeat && c->repeat != 1 && !argv)
+		return err_set(err, -EINVAL, "-r repeats a command, and there is none");
+	if (c->by != STAT_BY_ALL && c->by != STAT_BY_THREAD && !cpus && !c->each_cgroup)
+		return err_set(err, -EINVAL,
+			       "what is counted CPU by CPU is what runs there: with -a "
+			       "or -C");
+	if (c->by == STAT_BY_THREAD && !threads && argv && !cpus)
+		return err_set(err, -EINVAL,
+			       "--per-thread is for threads that there are already: "
+			       "with -p, -t or -a");
+	if (c->interval_count && !c->interval_ms)
+		return err_set(err, -EINVAL, "--interval-count counts the intervals of -I");
+	return 0;
+}
+
+static int count(struct stat_config *c, const char *const *argv, struct session *s,
+		 struct strobe_err *err)
+{
+	bool nothing = !argv && !c->target.pids && !c->target.tids;
+	int r = cmd_usage(check_config(c, argv, err));
+
+	if (c->by == STAT_BY_THREAD && nothing)
+		c->target.all_cpus = true;
+	if (r == 0)
+		r = stat_events_prepare(c, false, err);
+	if (r == 0)
+		r = stat_output_open(&s->output, c, err);
+	if (r < 0)
+		return r;
+	describe_target(&s->output.what, c, argv);
+	s->options = (struct meter_options){
+		.target = c->target,
+		.argv = argv,
+		.wakeup = &s->wakeup,
+		.schedule = &c->schedule,
+		.control = c->control.fd >= 0 ? &c->control : NULL,
+		.interval_ns = c->interval_ms * UINT64_C(1000000),
+		.interval_count = c->interval_count,
+		.timeout_ns = c->timeout_ms * UINT64_C(1000000),
+		.tick = tick,
+		.context = s,
+	};
+	r = wakeup_open(&s->wakeup, err);
+	if (r < 0)
+		return r;
+	stat_output_begin(&s->output);
+	r = run_all(s, err);
+	wakeup_close(&s->wakeup);
+	return r;
+}
+
+static void session_done(struct session *s)
+{
+	stat_free(s->all);
+	stat_free(s->interval);
+	countset_done(&s->before);
+	countset_done(&s->delta);
+	stat_source_done(&s->source);
+	notes_done(&s->notes);
+	free(s->runs_s);
+}
+
+static int run(int argc, const char **argv, struct strobe_err *err)
+{
+	struct stat_config c = {
+		.events.counts = true,
+		.repeat = 1,
+		.control = CONTROL_OFF,
+	};
+	struct session s = { .config = &c };
+	int r, closed;
+
+	preset_apply(stat_options, &c);
+	r = opt_parse(stat_options, argc, argv, &c, err);
+	if (r >= 0)
+		r = count(&c, r < argc ? argv + r : NULL, &s, err);
+	closed = stat_output_close(&s.output, r < 0 ? NULL : err);
+	session_done(&s);
+	control_close(&c.control);
+	schedule_done(&c.schedule);
+	eventlist_done(&c.events);
+	free(c.event_texts);
+	if (r < 0 || closed < 0)
+		return r < 0 ? r : closed;
+	return s.result.signal ? ending_by(s.result.signal) : s.result.exit_code;
+}
+
+const struct cmd cmd_stat = {
+	.name = "stat",
+	.summary = "Run a command, or watch what runs, and count events",
+	.usage = "[--] [COMMAND [ARGS...]]",
+	.options = stat_options,
+	.config_size = sizeof(struct stat_config),
+	.run = run,
+};
