@@ -46,6 +46,7 @@ int proc_namespaces(const char *root, pid_t tid, struct proc_namespace ret_links
  * that leads nowhere else. *ret_pid: what the process itself takes for its number.
  */
 int proc_open_tmp(const char *root, pid_t pid, pid_t *ret_pid);
+
 /*
  * A descriptor that can be read (poll) once the thread has ended; before Linux 6.9 once its whole
  * process has.
