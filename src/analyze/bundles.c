@@ -155,8 +155,7 @@ static uint32_t find_other(struct bundles *bundles, const struct bundle *wanted)
 	return at;
 }
 
-static struct bundle *find_bundle(struct bundles *bundles, uint32_t *first,
-				  const struct bundle *wanted)
+static uint32_t find_bundle(struct bundles *bundles, uint32_t *first, const struct bundle *wanted)
 {
 	uint32_t at;
 
@@ -165,12 +164,12 @@ static struct bundle *find_bundle(struct bundles *bundles, uint32_t *first,
 	at = *first - 1;
 	if (!same_bundle(&bundles->all.items[at], wanted))
 		at = find_other(bundles, wanted);
-	return &bundles->all.items[at];
+	return at;
 }
 
-void bundles_add(struct bundles *bundles, uint32_t *first, const struct bundle *sample)
+void bundles_add_to(struct bundles *bundles, uint32_t number, const struct bundle *sample)
 {
-	struct bundle *bundle = find_bundle(bundles, first, sample);
+	struct bundle *bundle = &bundles->all.items[number];
 
 	if (instant_before(sample->first, bundle->first)) {
 		bundle->first = sample->first;
@@ -181,4 +180,12 @@ void bundles_add(struct bundles *bundles, uint32_t *first, const struct bundle *
 	bundle->period += sample->period;
 	bundle->count += sample->count;
 	bundle->latency += sample->latency;
+}
+
+uint32_t bundles_add(struct bundles *bundles, uint32_t *first, const struct bundle *sample)
+{
+	uint32_t number = find_bundle(bundles, first, sample);
+
+	bundles_add_to(bundles, number, sample);
+	return number;
 }

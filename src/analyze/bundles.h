@@ -78,7 +78,10 @@ uint32_t bundles_find_context(struct bundles *bundles, const struct item *item,
  * Counts a sample: @sample is a bundle of one. @first is a word, 0 at the beginning, that belongs
  * to its stack, or to its site if it has none.
  */
-void bundles_add(struct bundles *bundles, uint32_t *first, const struct bundle *sample);
+uint32_t bundles_add(struct bundles *bundles, uint32_t *first, const struct bundle *sample);
+/* The same where it is known to be of bundle @number, which bundles_add() returned. Only what is
+ * said of the first sample and of all is looked at. */
+void bundles_add_to(struct bundles *bundles, uint32_t number, const struct bundle *sample);
 
 /* Says that bundles_add() with such a word will follow. */
 static inline void bundles_expect(const struct bundles *bundles, const uint32_t *first)

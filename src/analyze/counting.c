@@ -5,71 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/chain.h"
+#include "analyze/counting-state.h"
 #include "analyze/filter.h"
 #include "analyze/hist.h"
-#include "analyze/lookup.h"
 #include "analyze/profile.h"
 #include "analyze/replay.h"
 #include "analyze/report.h"
 #include "analyze/sample-item.h"
-#include "analyze/user-stack.h"
 #include "base/mem.h"
 #include "data/events.h"
-#include "data/record.h"
 #include "format/branch-flags.h"
 #include "model/timeline.h"
-
-enum { BATCH = 32 }; /* samples */
-
-/* A sample that waits to be counted with others. */
-struct pending {
-	struct profile_sample sample;
-	struct record record; /* the sample's */
-	size_t question;      /* its own place; those of its chain follow */
-	size_t link_count;
-	size_t most_links; /* of which so many count */
-	/* When its places are known, unless it does not count: */
-	bool counts;
-	uint64_t period, latency;
-	struct bundle bundle;
-	const struct function *parent;
-	size_t row, row_count; /* its stack, among the sites */
-	uint64_t row_hash;
-};
-
-/* Whether a pattern matches the function of a site, which is asked for each link of each chain. */
-struct verdicts {
-	char *items; /* by site: 'y', 'n', or 0: nobody asked */
-	size_t count, capacity;
-};
-
-/*
- * Nearly all that is looked up for a sample is far away in memory. So samples are taken in batches,
- * and each step is done for all of a batch: what the next step needs is then under way for all.
- */
-struct counting_state {
-	const struct counting_plan *plan;
-	struct lookup lookup;
-	struct chain chain;
-	struct user_stack user_stack;
-	struct pending pending[BATCH];
-	size_t pending_count;
-	struct {
-		struct lookup_question *items;
-		size_t count, capacity;
-	} questions;
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} sites; /* of the stacks */
-	struct sample_item items;
-	struct verdicts parents, ignored;
-	/* The last context of a name, where contexts are told apart by nothing else; see bundles.h.
-	 */
-	const char *comm;
-	uint32_t event, context;
-};
 
 struct counting *counting_new(const struct counting_plan *plan)
 {
@@ -105,8 +51,9 @@ void counting_end(struct counting *counting)
 	free(take(state->chain.items));
 	free(take(state->sites.items));
 	free(take(state->questions.items));
-	free(take(state->parents.items));
-	free(take(state->ignored.items));
+	verdicts_done(&state->parents);
+	verdicts_done(&state->ignored);
+	repeats_done(&state->repeats);
 }
 
 void counting_free(struct counting *counting)
@@ -129,61 +76,43 @@ void counting_free(struct counting *counting)
 	free(counting);
 }
 
-static bool matches(struct verdicts *verdicts, const regex_t *regex, uint32_t site,
-		    const struct function *function)
-{
-	char *verdict;
-
-	if (!function)
-		return false;
-	while (verdicts->count <= site) {
-		grow(verdicts);
-		memset(verdicts->items + verdicts->count, 0, verdicts->capacity - verdicts->count);
-		verdicts->count = verdicts->capacity;
-	}
-	verdict = &verdicts->items[site];
-	if (!*verdict)
-		*verdict = regexec(regex, function->name, 0, NULL, 0) == 0 ? 'y' : 'n';
-	return *verdict == 'y';
-}
-
 /* The @i-th link of a sample's chain. */
 static const struct lookup_question *link_at(const struct counting_state *state,
-					     const struct pending *pending, size_t i)
+					     const struct counting_pending *pending, size_t i)
 {
 	return &state->questions.items[pending->question + 1 + i];
 }
 
 /* In a chain from the outside in, perf takes the outermost caller that matches. */
 static const struct function *find_parent(struct counting_state *state,
-					  const struct pending *pending)
+					  const struct counting_pending *pending)
 {
 	for (size_t i = 0; i < pending->link_count; i++) {
 		size_t at = state->plan->outermost_first ? pending->link_count - 1 - i : i;
 		uint32_t site = link_at(state, pending, at)->site;
 		struct place place = sites_get(state->plan->sites, site);
 
-		if (matches(&state->parents, &state->plan->parent, site, place.function))
+		if (verdicts_match(&state->parents, &state->plan->parent, site, place.function))
 			return place.function;
 	}
 	return NULL;
 }
 
 /* What an ignored function called does not count: the outermost such link, or SIZE_MAX. */
-static size_t find_ignored(struct counting_state *state, const struct pending *pending)
+static size_t find_ignored(struct counting_state *state, const struct counting_pending *pending)
 {
 	for (size_t i = state->plan->has_ignore ? pending->link_count : 0; i-- > 0;) {
 		uint32_t site = link_at(state, pending, i)->site;
 		struct place place = sites_get(state->plan->sites, site);
 
-		if (matches(&state->ignored, &state->plan->ignore, site, place.function))
+		if (verdicts_match(&state->ignored, &state->plan->ignore, site, place.function))
 			return i;
 	}
 	return SIZE_MAX;
 }
 
 /* The stack of the links from @begin on. */
-static void make_row(struct counting_state *state, struct pending *pending, size_t begin)
+static void make_row(struct counting_state *state, struct counting_pending *pending, size_t begin)
 {
 	size_t end = pending->link_count, most = pending->most_links;
 
@@ -315,18 +244,19 @@ static bool is_hidden(const struct counting_plan *plan, const struct profile_sam
 }
 
 static const struct counting_place *place_of(const struct counting_state *state,
-					     const struct pending *pending)
+					     const struct counting_pending *pending)
 {
 	return &state->plan->places[pending->sample.event->index];
 }
 
-static struct counting_event *event_of(struct counting *counting, const struct pending *pending)
+static struct counting_event *event_of(struct counting *counting,
+				       const struct counting_pending *pending)
 {
 	return &counting->events[place_of(counting->state, pending)->event];
 }
 
 /* Counts in what percentages are of; false if the sample counts in nothing else. */
-static bool count_whole(struct counting *counting, struct pending *pending)
+static bool count_whole(struct counting *counting, struct counting_pending *pending)
 {
 	const struct counting_state *state = counting->state;
 	const struct counting_place *to = place_of(state, pending);
@@ -359,7 +289,7 @@ static bool count_whole(struct counting *counting, struct pending *pending)
 }
 
 /* First step: places are known. */
-static void prepare(struct counting *counting, struct pending *pending)
+static void prepare(struct counting *counting, struct counting_pending *pending)
 {
 	struct counting_state *state = counting->state;
 	const struct profile_sample *sample = &pending->sample;
@@ -393,7 +323,7 @@ static void prepare(struct counting *counting, struct pending *pending)
 }
 
 /* Then: the stack. */
-static void intern(struct counting *counting, struct pending *pending)
+static void intern(struct counting *counting, struct counting_pending *pending)
 {
 	struct counting_state *state = counting->state;
 	struct counting_event *event = event_of(counting, pending);
@@ -406,11 +336,12 @@ static void intern(struct counting *counting, struct pending *pending)
 }
 
 /* At last: the bundle. */
-static void add(struct counting *counting, struct pending *pending)
+static void add(struct counting *counting, struct counting_pending *pending)
 {
 	struct counting_state *state = counting->state;
 	struct counting_event *event = event_of(counting, pending);
 	struct bundle *bundle = &pending->bundle;
+	uint32_t number;
 
 	if (state->plan->branches) {
 		add_branches(counting, event, &pending->sample, bundle);
@@ -418,13 +349,16 @@ static void add(struct counting *counting, struct pending *pending)
 	}
 	bundle->context = context_of(state, event, place_of(state, pending)->event,
 				     &pending->sample, pending->parent);
-	bundles_add(&event->bundles, counting_first(event, bundle), bundle);
+	number = bundles_add(&event->bundles, counting_first(event, bundle), bundle);
+	if (pending->repeat.span)
+		repeats_keep(&state->repeats, &pending->repeat, number);
 }
 
-static void count_pending(struct counting *counting)
+void counting_flush(struct counting *counting)
 {
 	struct counting_state *state = counting->state;
-	struct pending *pending = state->pending, *end = pending + state->pending_count, *p;
+	struct counting_pending *pending = state->pending, *end = pending + state->pending_count,
+				*p;
 
 	lookup_all(&state->lookup, state->questions.items, state->questions.count);
 	for (p = pending; p < end; p++)
@@ -450,7 +384,7 @@ static void ask(struct counting_state *state, const struct profile_sample *sampl
 }
 
 /* As in perf, a copied stack may have as many frames more as a chain may have. */
-static void read_chain(struct counting_state *state, struct pending *pending)
+static void read_chain(struct counting_state *state, struct counting_pending *pending)
 {
 	const size_t most = state->plan->max_stack;
 
@@ -469,7 +403,7 @@ int counting_take(void *context, const struct profile_sample *sample)
 	struct counting *counting = context;
 	struct counting_state *state = counting->state;
 	const struct filter *filter = state->plan->options->filter;
-	struct pending *pending = &state->pending[state->pending_count];
+	struct counting_pending *pending = &state->pending[state->pending_count];
 
 	if (!state->plan->places[sample->event->index].wanted ||
 	    (filter && filter_drops(filter, sample)) ||
@@ -480,14 +414,15 @@ int counting_take(void *context, const struct profile_sample *sample)
 	pending->sample = *sample;
 	pending->record = *sample->record;
 	pending->sample.record = &pending->record;
+	pending->repeat = state->repeat;
 	pending->question = state->questions.count;
 	ask(state, sample, sample->cpumode, sample->sample.ip);
 	read_chain(state, pending);
 	for (size_t i = 0; i < state->chain.count; i++)
 		ask(state, sample, state->chain.items[i].cpumode, state->chain.items[i].addr);
 	pending->link_count = state->chain.count;
-	if (++state->pending_count == BATCH)
-		count_pending(counting);
+	if (++state->pending_count == COUNTING_BATCH)
+		counting_flush(counting);
 	return 0;
 }
 
@@ -496,11 +431,6 @@ void counting_changed(struct counting *counting)
 	lookup_forget(&counting->state->lookup);
 	user_stack_forget(&counting->state->user_stack);
 	counting->state->comm = NULL;
-}
-
-void counting_flush(struct counting *counting)
-{
-	count_pending(counting);
 }
 
 size_t counting_event_count(const struct counting *counting)
@@ -539,14 +469,8 @@ struct sources *counting_sources(const struct counting *counting)
 	return counting->state->plan->style->sources;
 }
 
-void counting_slice(struct counting *counting, size_t slice)
-{
-	(void)replay_slice(counting->state->plan->profile, slice, counting_take, counting);
-	count_pending(counting);
-}
-
 void counting_all(struct counting *counting)
 {
 	(void)replay_all(counting->state->plan->profile, counting_take, NULL, counting);
-	count_pending(counting);
+	counting_flush(counting);
 }

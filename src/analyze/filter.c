@@ -259,6 +259,14 @@ static bool is_in_time(const struct filter *filter, uint64_t time_ns)
 	return filter->times.count == 0;
 }
 
+bool filter_is_empty(const struct filter *filter)
+{
+	return filter->comms.count + filter->dsos.count + filter->symbols.count +
+		       filter->addrs.count + filter->pids.count + filter->tids.count +
+		       filter->cpus.count + filter->times.count ==
+	       0;
+}
+
 bool filter_drops(const struct filter *filter, const struct profile_sample *sample)
 {
 	if (filter->cpus.count > 0 && !filter_has_id(&filter->cpus, sample->sample.cpu))

@@ -71,6 +71,8 @@ int filter_add_times(struct filter *filter, const char *text, uint64_t first_ns,
 
 bool filter_has_id(const struct filter_ids *ids, uint32_t id);
 
+/* It leaves out nothing. */
+bool filter_is_empty(const struct filter *filter);
 bool filter_drops(const struct filter *filter, const struct profile_sample *sample);
 
 /* FILTER_* bits; 0 if nothing is against it. @place is where the sample hit. */

@@ -360,19 +360,52 @@ static const char *make_name(struct profile *profile, uint32_t tid)
 	return comm;
 }
 
+static const char idle_name[] = "swapper";
+
+static bool is_idle(uint32_t pid, uint32_t tid)
+{
+	return pid == 0 && tid == 0;
+}
+
 static void set_name(struct profile *profile, struct profile_sample *ret_sample)
 {
 	const struct sample *sample = &ret_sample->sample;
 
 	ret_sample->unnamed = false;
-	if (sample->pid == 0 && sample->tid == 0) {
-		ret_sample->comm = "swapper";
+	if (is_idle(sample->pid, sample->tid)) {
+		ret_sample->comm = idle_name;
 		return;
 	}
 	ret_sample->comm = timeline_comm(profile->timeline, sample->tid, ret_sample->moment);
 	ret_sample->unnamed = !ret_sample->comm;
 	if (ret_sample->unnamed)
 		ret_sample->comm = make_name(profile, sample->tid);
+}
+
+static bool narrow(struct profile_span *span, struct timeline_epoch epoch)
+{
+	if (span->from < epoch.from)
+		span->from = epoch.from;
+	if (span->until > epoch.until)
+		span->until = epoch.until;
+	return epoch.from != epoch.until;
+}
+
+bool profile_span(const struct profile *profile, uint32_t pid, uint32_t tid, uint64_t moment,
+		  struct profile_span *ret_span)
+{
+	const struct timeline *timeline = profile->timeline;
+	struct timeline_epoch user = timeline_epoch(timeline, pid, PERF_RECORD_MISC_USER, moment);
+	struct timeline_epoch kernel =
+		timeline_epoch(timeline, pid, PERF_RECORD_MISC_KERNEL, moment);
+	struct profile_span span = { idle_name, user.id, kernel.id, 0, UINT64_MAX };
+
+	if (!is_idle(pid, tid))
+		span.comm = timeline_comm_span(timeline, tid, moment, &span.from, &span.until);
+	if (!span.comm || !narrow(&span, user) || !narrow(&span, kernel))
+		return false;
+	*ret_span = span;
+	return true;
 }
 
 static void set_deferred(const struct profile *profile, struct profile_sample *ret_sample)

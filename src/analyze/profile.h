@@ -90,6 +90,19 @@ uint64_t profile_moment(const struct profile *profile, const struct record *reco
 			const struct sample *trailer);
 
 /*
+ * What all samples of a thread have in common from one moment to another, [from, until): what it
+ * is called, and the epochs (timeline.h) of its memory and the kernel's.
+ */
+struct profile_span {
+	const char *comm;
+	uint64_t user_epoch, kernel_epoch;
+	uint64_t from, until;
+};
+/* False if it has no name, or an epoch is of this moment alone. */
+bool profile_span(const struct profile *profile, uint32_t pid, uint32_t tid, uint64_t moment,
+		  struct profile_span *ret_span);
+
+/*
  * A profile of a stream (live.h), whose records come one after another. Its slices are the
  * caller's: profile_add() widens @slice by a record's time.
  */

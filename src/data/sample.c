@@ -297,6 +297,38 @@ bool sample_time(const struct attr *attr, const struct perf_event_header *header
 	return true;
 }
 
+bool sample_layout(const struct attr *attr, struct sample_layout *ret_layout)
+{
+	static const uint64_t order[] = {
+		PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_IP,   PERF_SAMPLE_TID,
+		PERF_SAMPLE_TIME,       PERF_SAMPLE_ADDR, PERF_SAMPLE_ID,
+		PERF_SAMPLE_STREAM_ID,  PERF_SAMPLE_CPU,  PERF_SAMPLE_PERIOD,
+		PERF_SAMPLE_CALLCHAIN,
+	};
+	uint64_t left = attr->sample_type;
+	struct sample_layout layout = { .size = 1 };
+
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+		uint8_t at = left & order[i] ? layout.size++ : 0;
+
+		left &= ~order[i];
+		if (order[i] == PERF_SAMPLE_IP)
+			layout.ip = at;
+		else if (order[i] == PERF_SAMPLE_TID)
+			layout.thread = at;
+		else if (order[i] == PERF_SAMPLE_TIME)
+			layout.time = at;
+		else if (order[i] == PERF_SAMPLE_PERIOD)
+			layout.period = at;
+		else if (order[i] == PERF_SAMPLE_CALLCHAIN)
+			layout.chain = at;
+	}
+	if (left || !layout.ip || !layout.thread)
+		return false;
+	*ret_layout = layout;
+	return true;
+}
+
 size_t sample_trailer_size(const struct attr *attr)
 {
 	const uint64_t fields = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |

@@ -96,6 +96,17 @@ bool sample_time(const struct attr *attr, const struct perf_event_header *header
 		 uint64_t *ret_time);
 
 /*
+ * Where the fields of most interest lie, in words from the record's beginning, where all samples of
+ * an attr are alike up to the call chain and end with it. 0: that field is not there.
+ */
+struct sample_layout {
+	uint8_t ip, thread, time, period, chain;
+	uint8_t size; /* words that a record has at least */
+};
+/* False if samples of the attr hold more, or have no ip or thread. */
+bool sample_layout(const struct attr *attr, struct sample_layout *ret_layout);
+
+/*
  * Decodes the trailer of any other record (pid, tid, time, id, stream_id, cpu). Without
  * sample_id_all all is absent, and 0 is returned. -EBADMSG if the record is too short.
  */

@@ -144,6 +144,18 @@ const char *threads_comm(const struct threads *threads, uint32_t tid, struct ins
 	return name ? name->comm : NULL;
 }
 
+const char *threads_comm_span(const struct threads *threads, uint32_t tid, uint64_t moment,
+			      uint64_t *ret_from, uint64_t *ret_until)
+{
+	const struct threads_number *own = find(threads, tid);
+	const struct name *name = name_at(own, instant_after(moment));
+	size_t next = name ? (size_t)(name - own->items) + 1 : 0;
+
+	*ret_from = name ? name->at.moment : 0;
+	*ret_until = own && next < own->count ? own->items[next].at.moment : UINT64_MAX;
+	return name ? name->comm : NULL;
+}
+
 const char *threads_last_comm(const struct threads *threads, uint32_t tid, struct instant at)
 {
 	const struct threads_number *own = find(threads, tid);

@@ -42,6 +42,9 @@ void threads_name(struct threads *threads, uint32_t pid, uint32_t tid, const cha
 
 /* The name at an instant, NULL if none was told until then. */
 const char *threads_comm(const struct threads *threads, uint32_t tid, struct instant at);
+/* From when to when that is so, moments: [from, until). */
+const char *threads_comm_span(const struct threads *threads, uint32_t tid, uint64_t moment,
+			      uint64_t *ret_from, uint64_t *ret_until);
 /* The last name of the thread that has the number at an instant, NULL if none. */
 const char *threads_last_comm(const struct threads *threads, uint32_t tid, struct instant at);
 /* The first name it ever had, NULL if none. */

@@ -371,6 +371,12 @@ const char *timeline_comm(const struct timeline *timeline, uint32_t tid, uint64_
 	return threads_comm(&timeline->threads, tid, instant_after(moment));
 }
 
+const char *timeline_comm_span(const struct timeline *timeline, uint32_t tid, uint64_t moment,
+			       uint64_t *ret_from, uint64_t *ret_until)
+{
+	return threads_comm_span(&timeline->threads, tid, moment, ret_from, ret_until);
+}
+
 const char *timeline_comm_at(const struct timeline *timeline, uint32_t tid, struct instant at)
 {
 	return threads_comm(&timeline->threads, tid, at);

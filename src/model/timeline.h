@@ -85,6 +85,9 @@ size_t timeline_size(const struct timeline *timeline);
 
 /* The name of a thread at a moment: "comm" or NULL if never told (perf prints ":TID"). */
 const char *timeline_comm(const struct timeline *timeline, uint32_t tid, uint64_t moment);
+/* And from when to when that is so, moments: [from, until). */
+const char *timeline_comm_span(const struct timeline *timeline, uint32_t tid, uint64_t moment,
+			       uint64_t *ret_from, uint64_t *ret_until);
 /*
  * Its name as a reader of the file's records in order knows it: just behind the record at that
  * place. Synthesized records all happened at moment 0, and name threads one after another.

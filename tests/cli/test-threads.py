@@ -37,10 +37,14 @@ def names(file, number):
         file.comm(pid, "a-name-of-%d" % number, misc=COMM_EXEC, time=number * 100 + 60)
 
 
+def compile_program():
+    return compile_c(PROGRAM, flags=("-O1", "-g", "-no-pie", "-nostartfiles", "-Wl,-e,main", "-Wl,-Ttext=0x401000"))
+
+
 def recording():
     """Samples of all times of a round, in no order, of two events and with branches and chains."""
     pick = random.Random(5)
-    program = compile_c(PROGRAM, flags=("-O1", "-g", "-no-pie", "-nostartfiles", "-Wl,-e,main", "-Wl,-Ttext=0x401000"))
+    program = compile_program()
     file = Crafted()
     sample_type = (crafted.IDENTIFIER | crafted.IP | crafted.TID | crafted.TIME | crafted.CPU | crafted.PERIOD |
                    crafted.CALLCHAIN | crafted.BRANCH_STACK)
@@ -80,6 +84,51 @@ def what_is_printed_does_not_depend_on_the_number_of_threads():
         one, all_of_them = (on_cpus(some, *command) for some in (cpus[:1], cpus))
         check(len(one) > 1000, "hardly anything is printed: %s" % one)
         check(one == all_of_them, "%s differs" % " ".join(command))
+
+
+def repeating():
+    """Samples of few places, chains and threads, most of which say what one before them said; each with what else
+    can be in a chain, and damage."""
+    pick = random.Random(7)
+    program = compile_program()
+    file = Crafted()
+    sample_type = crafted.IP | crafted.TID | crafted.TIME | crafted.ID | crafted.PERIOD | crafted.CALLCHAIN
+    events = [file.event(ids=[100 + i], config=i, sample_type=sample_type) for i in range(2)]
+    places = [TEXT + 8 * i for i in range(4)] + [MISSING + 16 * i for i in range(4)]
+    kernel, user, other = 0xffffffffffffff80, 0xfffffffffffffe00, 0xfffffffffffff800
+    chains = [[mark] + pick.sample(places, pick.randrange(1, 4)) for mark in (user, user, kernel, other)]
+    chains += [[kernel, places[0], user, places[1]], [], [user, places[2], other]]
+    file.mmap2(9, MISSING, 0x1000, "/usr/lib/before.so", time=1)
+    file.mmap2(9, TEXT, 0x1000, program, pgoff=0x1000, time=1)
+    for number in range(ROUNDS):
+        pid = 10 + number // 8
+        if number % 8 == 0:
+            names(file, number // 8)
+            file.mmap2(pid, TEXT, 0x1000, program, pgoff=0x1000, time=number * 100 + 2)
+        if number % 5 == 0:
+            file.mmap2(pid, MISSING, 0x1000, "/usr/lib/nothere%d.so" % (number % 3), time=number * 100 + 30)
+        for _ in range(SAMPLES):
+            event, who = pick.randrange(2), pick.choice([0, 9, pid, pid])
+            file.sample(events[event], misc=pick.choice([1, 2, 2, 2, 3]), id=100 + event, ip=pick.choice(places), pid=who,
+                        tid=who, period=pick.randrange(1, 1000), time=number * 100 + pick.randrange(100),
+                        callchain=pick.choice(chains))
+        file.record(crafted.SAMPLE, b"\xff" * 64, 2)
+        file.round()
+    file.write("y.data")
+
+
+@case
+def samples_that_repeat_are_counted_like_all_others():
+    cpus = usable_cpus(2)
+    repeating()
+    for options in ([], ["--no-children", "-g", "none"], ["-s", "comm,dso"], ["-s", "sym", "-g", "caller"], ["-p", "work", "-x"],
+                    ["--max-stack", "1", "-n", "--show-total-period"], ["-U"]):
+        report = ["report", "--stdio", "-q", "--kallsyms=/dev/null", "-f", "-i", "y.data"] + options
+        # A filter that leaves out nothing: now each sample is looked at.
+        expected = on_cpus(cpus[:1], *report, "--time", ",1000")
+        check(len(expected) > 100, "hardly anything is printed: %s" % expected)
+        for some in (cpus[:1], cpus):
+            check(on_cpus(some, *report) == expected, "%s differs" % " ".join(report))
 
 
 main()

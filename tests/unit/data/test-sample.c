@@ -458,6 +458,44 @@ static void bits_of_the_future_make_a_layout_unknown(void **state)
 	craft_done(&craft);
 }
 
+/* Every set of fields that has a layout: what lies there is what is decoded. */
+static void a_layout_tells_where_fields_are_decoded_from(void **state)
+{
+	enum { WORDS = 12 };
+	uint64_t words[WORDS];
+	struct perf_event_header header = { PERF_RECORD_SAMPLE, 0, sizeof(words) };
+	size_t count = 0;
+
+	for (size_t i = 0; i < WORDS; i++)
+		words[i] = i;
+	memcpy(words, &header, sizeof(header));
+	for (uint64_t type = 0; type <= ALL; type++) {
+		struct attr attr = { .sample_type = type };
+		struct sample_layout layout;
+		struct sample sample;
+
+		if (!sample_layout(&attr, &layout))
+			continue;
+		count++;
+		words[layout.chain] = layout.chain ? 0 : words[layout.chain];
+		assert_int_equal(sample_decode(&attr, (const void *)words, &sample), 0);
+		assert_int_equal(sample.ip, layout.ip);
+		assert_int_equal(sample.pid, layout.thread);
+		assert_int_equal(sample.time, layout.time);
+		assert_int_equal(sample.period, layout.period ? layout.period : 1);
+		if (layout.chain) {
+			assert_ptr_equal(sample.callchain, &words[layout.size]);
+			words[layout.chain] = layout.chain;
+		}
+		header.size = (uint16_t)((layout.size - 1) * 8);
+		memcpy(words, &header, sizeof(header));
+		assert_int_equal(sample_decode(&attr, (const void *)words, &sample), -EBADMSG);
+		header.size = sizeof(words);
+		memcpy(words, &header, sizeof(header));
+	}
+	assert_int_equal(count, 256);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -468,6 +506,7 @@ int main(void)
 		cmocka_unit_test(a_single_read_has_its_id_behind_the_times),
 		cmocka_unit_test(a_period_that_is_not_recorded_is_the_attrs_or_1),
 		cmocka_unit_test(bits_of_the_future_make_a_layout_unknown),
+		cmocka_unit_test(a_layout_tells_where_fields_are_decoded_from),
 		cmocka_unit_test(the_ids_place_follows_from_the_fields_around_it),
 	};
 
