@@ -51,7 +51,7 @@ void bundles_done(struct bundles *bundles)
 {
 	free(bundles->keys);
 	free(bundles->contexts.items);
-	free(bundles->all.items);
+	zeros_free(bundles->all.items, bundles->all.capacity, sizeof(*bundles->all.items));
 	index_done(&bundles->context_of);
 	index_done(&bundles->bundle_of);
 	arena_done(&bundles->arena);
@@ -130,7 +130,7 @@ static bool same_bundle(const struct bundle *left, const struct bundle *right)
 
 static uint32_t new_bundle(struct bundles *bundles, const struct bundle *like)
 {
-	grow(&bundles->all);
+	grow_room(&bundles->all);
 	bundles->all.items[bundles->all.count] = *like;
 	bundles->all.items[bundles->all.count].period = 0;
 	bundles->all.items[bundles->all.count].count = 0;

@@ -26,13 +26,14 @@ struct sortkey_style;
 
 #define BUNDLES_NO_STACK UINT32_MAX
 
+/* There are many: one is as large as a line of the cache. */
 struct bundle {
 	uint32_t context, site, stack;
-	uint16_t cpumode, member;
-	/* Of the first sample: */
+	uint16_t member;
+	uint8_t cpumode;
+	char level; /* of the first sample, as these: */
 	struct instant first;
 	uint32_t pid, tid;
-	char level;
 	/* Of all: */
 	uint64_t period, count, latency; /* see hist.h */
 };

@@ -300,7 +300,7 @@ static void prepare(struct counting *counting, struct counting_pending *pending)
 	*bundle = (struct bundle){
 		.site = state->questions.items[pending->question].site,
 		.stack = BUNDLES_NO_STACK,
-		.cpumode = sample->cpumode,
+		.cpumode = (uint8_t)sample->cpumode,
 		.member = place_of(state, pending)->member,
 		.first = sample_item_instant(sample),
 		.pid = sample->sample.pid,

@@ -153,7 +153,9 @@ void lookup_all(struct lookup *lookup, struct lookup_question *questions, size_t
 		const struct lookup_missing *missing = &lookup->missing.items[i];
 		struct lookup_question *question = missing->question;
 
-		question->site = sites_add(lookup->sites, &missing->place);
+		question->site = sites_find(lookup->sites, &missing->place);
+		if (question->site == UINT32_MAX)
+			question->site = sites_add(lookup->sites, &missing->place);
 		if (missing->keep)
 			*missing->keep = (struct lookup_site){ missing->epoch, question->addr,
 							       question->site + 1 };

@@ -33,13 +33,8 @@ struct repeats_span {
 	uint32_t event, mode;
 };
 
-/* The place in the file, and in the lower bits the number of links; the address, without chains. */
-enum { LINK_BITS = 16 };
-
-struct repeats_seen {
-	uint64_t place;
-	uint32_t span, number;
-};
+/* A row: span and number, the count of links, the address, and the links. */
+enum { ROW_NUMBER, ROW_COUNT, ROW_ADDRESS, ROW_LINKS };
 
 static uint16_t mode_of(const struct perf_event_header *header)
 {
@@ -76,7 +71,7 @@ void repeats_done(struct repeats *repeats)
 	free(repeats->events);
 	free(repeats->threads);
 	free(repeats->spans.items);
-	free(repeats->seen.items);
+	zeros_free(repeats->seen.items, repeats->seen.capacity, sizeof(*repeats->seen.items));
 	index_done(&repeats->span_of);
 	index_done(&repeats->seen_at);
 	*repeats = (struct repeats){ 0 };
@@ -193,30 +188,18 @@ void repeats_read(struct repeats *repeats, const struct record *record,
 	ret_sample->hash = hash_of(ret_sample, &event->layout);
 }
 
-static const uint64_t *record_at(const struct repeats *repeats, const struct repeats_seen *seen)
-{
-	return words_of(
-		datafile_record(profile_file(repeats->profile), seen->place >> LINK_BITS).header);
-}
-
-/* Whether it is like the one that was seen, which has as many links. */
-static bool is_like(const struct repeats *repeats, const struct repeats_seen *seen,
+/* Whether it is like the one of a row. */
+static bool is_like(const struct repeats *repeats, const uint64_t *row,
 		    const struct repeats_sample *sample)
 {
 	const struct sample_layout *layout = &repeats->events[sample->event].layout;
-	const uint64_t *words = words_of(sample->header), *old;
+	const uint64_t *words = words_of(sample->header), *links = words + layout->chain + 1;
 
-	if (seen->span != sample->span)
-		return false;
-	if (!repeats->by_chain)
-		return seen->place == words[layout->ip];
-	if ((seen->place & ((1 << LINK_BITS) - 1)) != sample->link_count)
-		return false;
-	old = record_at(repeats, seen);
-	if (old[layout->ip] != words[layout->ip])
+	if (row[ROW_NUMBER] >> 32 != sample->span || row[ROW_COUNT] != sample->link_count ||
+	    row[ROW_ADDRESS] != words[layout->ip])
 		return false;
 	for (size_t i = 0; i < sample->link_count; i++) {
-		if (old[layout->chain + 1 + i] != words[layout->chain + 1 + i])
+		if (row[ROW_LINKS + i] != links[i])
 			return false;
 	}
 	return true;
@@ -228,8 +211,8 @@ uint32_t repeats_find(struct repeats *repeats, const struct repeats_sample *samp
 
 	for (at = index_first(&repeats->seen_at, sample->hash); at != INDEX_NONE;
 	     at = index_next(&repeats->seen_at, sample->hash)) {
-		if (is_like(repeats, &repeats->seen.items[at], sample))
-			return repeats->seen.items[at].number;
+		if (is_like(repeats, repeats->seen.items + at, sample))
+			return (uint32_t)repeats->seen.items[at + ROW_NUMBER];
 	}
 	return INDEX_NONE;
 }
@@ -239,20 +222,14 @@ void repeats_expect_seen(const struct repeats *repeats, const struct repeats_sam
 	uint32_t at = index_guess(&repeats->seen_at, sample->hash);
 
 	if (at != INDEX_NONE)
-		__builtin_prefetch(&repeats->seen.items[at]);
+		__builtin_prefetch(repeats->seen.items + at);
 }
 
 uint32_t repeats_guess(const struct repeats *repeats, const struct repeats_sample *sample)
 {
 	uint32_t at = index_guess(&repeats->seen_at, sample->hash);
-	const struct repeats_seen *seen;
 
-	if (at == INDEX_NONE)
-		return INDEX_NONE;
-	seen = &repeats->seen.items[at];
-	if (repeats->by_chain)
-		__builtin_prefetch(record_at(repeats, seen));
-	return seen->number;
+	return at == INDEX_NONE ? INDEX_NONE : (uint32_t)repeats->seen.items[at + ROW_NUMBER];
 }
 
 /* A mark other than of kernel and user: what is behind it, more than the chain decides. */
@@ -272,17 +249,24 @@ static bool has_other_mark(const struct repeats *repeats, const struct repeats_s
 
 void repeats_keep(struct repeats *repeats, const struct repeats_sample *sample, uint32_t number)
 {
+	const struct sample_layout *layout = &repeats->events[sample->event].layout;
+	const uint64_t *words = words_of(sample->header);
 	uint16_t mode = mode_of(sample->header);
-	uint64_t place = sample->at.offset << LINK_BITS | sample->link_count;
+	size_t size = ROW_LINKS + (size_t)sample->link_count, at = repeats->seen.count;
+	uint64_t *row;
 
 	if ((mode != PERF_RECORD_MISC_KERNEL && mode != PERF_RECORD_MISC_USER) ||
-	    sample->at.offset >> (64 - LINK_BITS) || has_other_mark(repeats, sample) ||
-	    repeats->seen.count >= INDEX_NONE)
+	    has_other_mark(repeats, sample) || at + size >= INDEX_NONE)
 		return;
-	if (!repeats->by_chain)
-		place = words_of(sample->header)[repeats->events[sample->event].layout.ip];
-	grow(&repeats->seen);
-	repeats->seen.items[repeats->seen.count] =
-		(struct repeats_seen){ place, sample->span, number };
-	index_add(&repeats->seen_at, sample->hash, (uint32_t)repeats->seen.count++);
+	while (repeats->seen.capacity - at < size)
+		repeats->seen.items = xgrow_room(repeats->seen.items, &repeats->seen.capacity,
+						 sizeof(*repeats->seen.items));
+	row = repeats->seen.items + at;
+	row[ROW_NUMBER] = (uint64_t)sample->span << 32 | number;
+	row[ROW_COUNT] = sample->link_count;
+	row[ROW_ADDRESS] = words[layout->ip];
+	for (size_t i = 0; i < sample->link_count; i++)
+		row[ROW_LINKS + i] = words[layout->chain + 1 + i];
+	repeats->seen.count += size;
+	index_add(&repeats->seen_at, sample->hash, (uint32_t)at);
 }

@@ -4,8 +4,8 @@
  *
  * Two samples are alike if they are of one event and mode, hit the same address with the same call
  * chain, and were taken while their threads had the same name and the same things were mapped
- * there. Of the first of them, the place of its record in the file is remembered, and the bundle
- * (bundles.h) that it went to; what follows is compared with that record, word by word.
+ * there. Of the first of them, address and chain are remembered as they were recorded, and the
+ * bundle (bundles.h) that it went to; what follows is compared with that, word by word.
  *
  * A worker's, for a profile that does not change.
  */
@@ -33,9 +33,9 @@ struct repeats {
 	} spans; /* equal ones are one */
 	struct index span_of;
 	struct {
-		struct repeats_seen *items;
+		uint64_t *items;
 		size_t count, capacity;
-	} seen;
+	} seen; /* rows: see repeats.c */
 	struct index seen_at;
 };
 

@@ -9,13 +9,17 @@
 #include "base/pool.h"
 #include "model/timeline.h"
 
-enum { NAMED_AT_ONCE = 1024 };
+enum { NAMED_AT_ONCE = 1024, FIRST_CAPACITY = 1024 };
 
-struct sites_shard {
-	_Alignas(64) pthread_mutex_t lock;
-	struct index index;
-	struct place *items;
-	size_t count, capacity;
+/*
+ * What finds places by their hashes: open addressing, at most half full. A slot is written once,
+ * when all that it leads to is there; a table that has become too small stays for those who look at
+ * it.
+ */
+struct sites_table {
+	struct sites_table *before;
+	size_t capacity;
+	_Atomic uint64_t *slots; /* 32 bits of the hash, and number + 1; 0: free */
 };
 
 /* What links are told apart and ordered by. */
@@ -24,14 +28,32 @@ struct link {
 	uint64_t addr;
 };
 
+static struct sites_table *table_new(size_t capacity)
+{
+	struct sites_table *table = xnew(struct sites_table);
+
+	table->capacity = capacity;
+	table->slots = xzeros(capacity, sizeof(*table->slots));
+	return table;
+}
+
+static void tables_free(struct sites_table *table)
+{
+	while (table) {
+		struct sites_table *before = table->before;
+
+		zeros_free(table->slots, table->capacity, sizeof(*table->slots));
+		free(table);
+		table = before;
+	}
+}
+
 struct sites *sites_new(void)
 {
-	struct sites *sites = xnew(struct sites);
+	struct sites *sites = xaligned(_Alignof(struct sites), 1, sizeof(*sites));
 
-	sites->shards =
-		xaligned(_Alignof(struct sites_shard), SITES_SHARDS, sizeof(*sites->shards));
-	for (size_t i = 0; i < SITES_SHARDS; i++)
-		pthread_mutex_init(&sites->shards[i].lock, NULL);
+	pthread_mutex_init(&sites->lock, NULL);
+	sites->table = table_new(FIRST_CAPACITY);
 	return sites;
 }
 
@@ -39,35 +61,13 @@ void sites_free(struct sites *sites)
 {
 	if (!sites)
 		return;
-	zeros_free(sites->link_of, (size_t)sites_end(sites) + 1, sizeof(*sites->link_of));
-	for (size_t i = 0; i < SITES_SHARDS; i++) {
-		index_done(&sites->shards[i].index);
-		free(sites->shards[i].items);
-		pthread_mutex_destroy(&sites->shards[i].lock);
-	}
-	free(sites->shards);
-	free(sites->places);
+	zeros_free(sites->link_of, (size_t)sites->count + 1, sizeof(*sites->link_of));
+	for (size_t i = 0; i < SITES_SEGMENTS; i++)
+		zeros_free(sites->segments[i], (size_t)1 << (SITES_FIRST_BITS + i),
+			   sizeof(struct place));
+	tables_free(sites->table);
+	pthread_mutex_destroy(&sites->lock);
 	free(sites);
-}
-
-static uint32_t find_or_add(struct sites_shard *shard, const struct place *place, uint64_t hash)
-{
-	uint32_t at;
-
-	for (at = index_first(&shard->index, hash); at != INDEX_NONE;
-	     at = index_next(&shard->index, hash)) {
-		const struct place *old = &shard->items[at];
-
-		if (old->addr == place->addr && old->map == place->map)
-			return at;
-	}
-	if (shard->count >= UINT32_MAX / SITES_SHARDS)
-		mem_exhausted("numbers of places");
-	grow(shard);
-	at = (uint32_t)shard->count++;
-	shard->items[at] = *place;
-	index_add(&shard->index, hash, at);
-	return at;
 }
 
 static uint64_t hash_place(const struct place *place)
@@ -75,50 +75,111 @@ static uint64_t hash_place(const struct place *place)
 	return hash_u64(place->addr ^ hash_u64((uintptr_t)place->map));
 }
 
-uint32_t sites_add(struct sites *sites, const struct place *place)
+/* Where the place is, UINT32_MAX: not there. *ret_slot: where it would go. */
+static uint32_t find(const struct sites *sites, const struct sites_table *table,
+		     const struct place *place, uint64_t hash, size_t *ret_slot)
 {
-	uint64_t hash = hash_place(place);
-	uint32_t number = hash % SITES_SHARDS;
-	struct sites_shard *shard = &sites->shards[number];
+	size_t mask = table->capacity - 1, at = (hash >> 32) & mask;
+	uint64_t slot;
 
-	pthread_mutex_lock(&shard->lock);
-	number += find_or_add(shard, place, hash) * SITES_SHARDS;
-	pthread_mutex_unlock(&shard->lock);
-	return number;
+	while ((slot = atomic_load_explicit(&table->slots[at], memory_order_acquire)) != 0) {
+		uint32_t number = (uint32_t)slot - 1;
+
+		if (slot >> 32 == hash >> 32) {
+			const struct place *old = sites_at(sites, number);
+
+			if (old->addr == place->addr && old->map == place->map)
+				return number;
+		}
+		at = (at + 1) & mask;
+	}
+	*ret_slot = at;
+	return UINT32_MAX;
+}
+
+static struct sites_table *table_of(const struct sites *sites)
+{
+	return atomic_load_explicit(&sites->table, memory_order_acquire);
+}
+
+uint32_t sites_find(struct sites *sites, const struct place *place)
+{
+	size_t slot;
+
+	return find(sites, table_of(sites), place, hash_place(place), &slot);
 }
 
 void sites_expect(struct sites *sites, const struct place *place)
 {
-	uint64_t hash = hash_place(place);
-	struct sites_shard *shard = &sites->shards[hash % SITES_SHARDS];
+	const struct sites_table *table = table_of(sites);
 
-	pthread_mutex_lock(&shard->lock);
-	index_expect(&shard->index, hash);
-	if (shard->count < shard->capacity)
-		__builtin_prefetch(&shard->items[shard->count], 1);
-	pthread_mutex_unlock(&shard->lock);
+	__builtin_prefetch(&table->slots[(hash_place(place) >> 32) & (table->capacity - 1)]);
+}
+
+/* Under the lock. */
+static struct sites_table *enlarge(struct sites *sites)
+{
+	struct sites_table *old = sites->table, *table = table_new(old->capacity * 2);
+	size_t mask = table->capacity - 1;
+
+	for (size_t i = 0; i < old->capacity; i++) {
+		uint64_t slot = atomic_load_explicit(&old->slots[i], memory_order_relaxed);
+		size_t at = (slot >> 32) & mask;
+
+		while (slot && atomic_load_explicit(&table->slots[at], memory_order_relaxed) != 0)
+			at = (at + 1) & mask;
+		if (slot)
+			atomic_store_explicit(&table->slots[at], slot, memory_order_relaxed);
+	}
+	table->before = old;
+	atomic_store_explicit(&sites->table, table, memory_order_release);
+	return table;
+}
+
+/* Under the lock: the place of a number that nobody knows yet. */
+static struct place *new_place(struct sites *sites)
+{
+	uint64_t at = (uint64_t)sites->count + (1 << SITES_FIRST_BITS);
+	unsigned bits = 63U - (unsigned)__builtin_clzll(at);
+	size_t segment = bits - SITES_FIRST_BITS;
+
+	if (segment >= SITES_SEGMENTS)
+		mem_exhausted("numbers of places");
+	if (!sites->segments[segment])
+		sites->segments[segment] = xroom((size_t)1 << bits, sizeof(struct place));
+	return sites_at(sites, sites->count++);
+}
+
+uint32_t sites_add(struct sites *sites, const struct place *place)
+{
+	uint64_t hash = hash_place(place);
+	struct sites_table *table;
+	uint32_t number;
+	size_t slot;
+
+	pthread_mutex_lock(&sites->lock);
+	table = sites->table;
+	if (sites->count >= table->capacity / 2)
+		table = enlarge(sites);
+	number = find(sites, table, place, hash, &slot);
+	if (number == UINT32_MAX) {
+		number = sites->count;
+		*new_place(sites) = *place;
+		atomic_store_explicit(&table->slots[slot], hash >> 32 << 32 | (number + 1),
+				      memory_order_release);
+	}
+	pthread_mutex_unlock(&sites->lock);
+	return number;
 }
 
 struct place sites_get(struct sites *sites, uint32_t site)
 {
-	struct sites_shard *shard = &sites->shards[site % SITES_SHARDS];
-	struct place place;
-
-	pthread_mutex_lock(&shard->lock);
-	place = shard->items[site / SITES_SHARDS];
-	pthread_mutex_unlock(&shard->lock);
-	return place;
+	return *sites_at(sites, site);
 }
 
 uint32_t sites_end(const struct sites *sites)
 {
-	size_t most = 0;
-
-	for (size_t i = 0; i < SITES_SHARDS; i++) {
-		if (sites->shards[i].count > most)
-			most = sites->shards[i].count;
-	}
-	return (uint32_t)most * SITES_SHARDS;
+	return sites->count;
 }
 
 struct naming {
@@ -129,11 +190,10 @@ struct naming {
 static void name_some(void *context, size_t job, size_t thread)
 {
 	const struct naming *naming = context;
-	struct sites_shard *shard = &naming->sites->shards[job % SITES_SHARDS];
-	size_t begin = job / SITES_SHARDS * NAMED_AT_ONCE, end = begin + NAMED_AT_ONCE;
+	size_t end = (job + 1) * NAMED_AT_ONCE;
 
-	for (size_t i = begin; i < end && i < shard->count; i++) {
-		struct place *place = &shard->items[i];
+	for (size_t i = job * NAMED_AT_ONCE; i < end && i < naming->sites->count; i++) {
+		struct place *place = sites_at(naming->sites, (uint32_t)i);
 
 		*place = resolver_find(naming->resolver, place->map, place->addr);
 	}
@@ -143,7 +203,7 @@ void sites_name(struct sites *sites, struct resolver *resolver, size_t threads)
 {
 	struct naming naming = { sites, resolver };
 
-	pool_run(threads, sites_end(sites) / NAMED_AT_ONCE + SITES_SHARDS, name_some, &naming);
+	pool_run(threads, sites->count / NAMED_AT_ONCE + 1, name_some, &naming);
 }
 
 static struct link link_at(const struct sites *sites, uint32_t site)
@@ -196,15 +256,12 @@ static void link_part(void *context, size_t job, size_t thread)
 	struct sites *sites = linking->sites;
 	_cleanup_(index_done) struct index index = { 0 };
 
-	for (uint32_t i = 0; i < SITES_SHARDS; i++) {
-		for (size_t k = 0; k < sites->shards[i].count; k++) {
-			uint32_t site = (uint32_t)k * SITES_SHARDS + i;
-			struct link link = link_at(sites, site);
-			uint64_t hash = hash_u64(link.addr ^ hash_u64(link.dso));
+	for (uint32_t site = 0; site < sites->count; site++) {
+		struct link link = link_at(sites, site);
+		uint64_t hash = hash_u64(link.addr ^ hash_u64(link.dso));
 
-			if (hash % linking->parts == job)
-				sites->link_of[site] = find_link(sites, &index, site, hash);
-		}
+		if (hash % linking->parts == job)
+			sites->link_of[site] = find_link(sites, &index, site, hash);
 	}
 }
 
@@ -213,11 +270,8 @@ void sites_settle(struct sites *sites, bool by_addr, size_t threads)
 	struct linking linking = { sites, threads };
 
 	sites->by_addr = by_addr;
-	sites->places = xcalloc(SITES_SHARDS, sizeof(*sites->places));
-	for (size_t i = 0; i < SITES_SHARDS; i++) {
-		sites->places[i] = sites->shards[i].items;
-		index_done(&sites->shards[i].index);
-	}
-	sites->link_of = xzeros((size_t)sites_end(sites) + 1, sizeof(*sites->link_of));
+	tables_free(sites->table);
+	sites->table = NULL;
+	sites->link_of = xzeros((size_t)sites->count + 1, sizeof(*sites->link_of));
 	pool_run(threads, threads, link_part, &linking);
 }

@@ -3,8 +3,8 @@
  * threads at a time.
  *
  * A place is an address in a mapping. It has its number when it is first asked for, and may get
- * its name later, by sites_name(). Numbers are below sites_end(), but not all of those are taken:
- * places are kept in shards, each with a lock of its own, and a number tells shard and place.
+ * its name later, by sites_name(). Numbers are given one after another, and places stay where they
+ * are: those that are there can be found without a lock.
  *
  * When all sites are there and have their names, sites_settle() says which of them are the same
  * link of a call chain: those in one function, or, without one, at the same address (or always at
@@ -12,6 +12,8 @@
  */
 #pragma once
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,15 +21,19 @@
 #include "base/mem.h"
 #include "symbol/resolve.h"
 
-enum { SITES_SHARDS = 16 };
+/* Places lie in segments, each twice as large as the one before. */
+enum { SITES_FIRST_BITS = 10, SITES_SEGMENTS = 32 - SITES_FIRST_BITS };
 
-struct sites_shard;
+struct sites_table;
 
 struct sites {
-	struct sites_shard *shards;
-	struct place **places; /* of each shard; after sites_settle() */
-	uint32_t *link_of;     /* by site; after sites_settle() */
-	bool by_addr;          /* links are addresses, not functions */
+	_Atomic(struct place *) segments[SITES_SEGMENTS];
+	_Atomic(struct sites_table *) table; /* finds places; until sites_settle() */
+	/* Of who adds; away from what all read. */
+	_Alignas(128) pthread_mutex_t lock;
+	uint32_t count;
+	uint32_t *link_of; /* by site; after sites_settle() */
+	bool by_addr;      /* links are addresses, not functions */
 };
 
 struct sites *sites_new(void);
@@ -36,7 +42,9 @@ CLEANUP(sites_free, struct sites)
 
 /* The site of an address in a mapping; one that is new gets @place as it is. */
 uint32_t sites_add(struct sites *sites, const struct place *place);
-/* Says that sites_add() of it will follow. */
+/* The same of one that is there; UINT32_MAX: it is not. */
+uint32_t sites_find(struct sites *sites, const struct place *place);
+/* Says that sites_find() or sites_add() of it will follow. */
 void sites_expect(struct sites *sites, const struct place *place);
 /* Its place, while others may still be added. */
 struct place sites_get(struct sites *sites, uint32_t site);
@@ -48,10 +56,20 @@ void sites_settle(struct sites *sites, bool by_addr, size_t threads);
 /* One more than the highest number. */
 uint32_t sites_end(const struct sites *sites);
 
+static inline struct place *sites_at(const struct sites *sites, uint32_t site)
+{
+	uint64_t at = (uint64_t)site + (1 << SITES_FIRST_BITS);
+	unsigned bits = 63U - (unsigned)__builtin_clzll(at);
+
+	return atomic_load_explicit(&sites->segments[bits - SITES_FIRST_BITS],
+				    memory_order_relaxed) +
+	       (at - (UINT64_C(1) << bits));
+}
+
 /* After sites_settle(). */
 static inline const struct place *sites_place(const struct sites *sites, uint32_t site)
 {
-	return &sites->places[site % SITES_SHARDS][site / SITES_SHARDS];
+	return sites_at(sites, site);
 }
 
 /* Order of links: < 0 if @left comes first. Objects in the order of their ids, then addresses. */

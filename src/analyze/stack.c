@@ -13,7 +13,7 @@ static uint32_t add(struct stack_table *table, const uint32_t *sites, size_t cou
 	uint32_t *row;
 
 	while (table->capacity - table->count < words)
-		table->items = xgrow(table->items, &table->capacity, sizeof(*table->items));
+		table->items = xgrow_room(table->items, &table->capacity, sizeof(*table->items));
 	if (begin / 2 >= INDEX_NONE)
 		mem_exhausted("numbers of stacks");
 	table->count += words;
@@ -64,7 +64,7 @@ uint32_t stack_intern(struct stack_table *table, const uint32_t *sites, size_t c
 
 void stack_table_done(struct stack_table *table)
 {
-	free(table->items);
+	zeros_free(table->items, table->capacity, sizeof(*table->items));
 	index_done(&table->index);
 	*table = (struct stack_table){ 0 };
 }

@@ -25,6 +25,7 @@ static uint64_t count_samples(const struct report *report, uint64_t *counts)
 			const struct hist_entry *entry = event->hist->entries[k];
 			const struct place *place = sites_place(report->sites, entry->site);
 
+			hist_expect(event->hist, k);
 			if (place->function || !place->map)
 				continue;
 			for (size_t m = 0; m < event->member_count; m++)

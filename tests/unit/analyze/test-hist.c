@@ -21,7 +21,7 @@ struct fixture {
 	struct fields fields;
 	struct sites *sites;
 	struct stack_table stacks;
-	uint32_t by_site[16 * SITES_SHARDS]; /* the first bundle */
+	uint32_t by_site[16]; /* the first bundle */
 	struct hist_options options;
 	struct bundles bundles;
 	struct hist *hist;
