@@ -2,19 +2,17 @@
  * timeline.c - see timeline.h.
  *
  * Records come in the order of the file, which is not that of time: each CPU has its own ring.
- * timeline_add() keeps what they say as events; timeline_settle() sorts these by time and tells
- * them one by one to threads, processes and the kernel's space, which need only know the present.
+ * timeline_add() (timeline-add.c) keeps what they say as events; timeline_settle() sorts these by
+ * time and tells them one by one to threads, processes and the kernel's space, which need only know
+ * the present.
  */
 #include "model/timeline-state.h"
 
-#include <errno.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "base/strings.h"
-#include "data/record.h"
 #include "model/space.h"
 
 struct timeline *timeline_new(void)
@@ -42,201 +40,6 @@ void timeline_free(struct timeline *timeline)
 	free(timeline->items);
 	arena_done(&timeline->arena);
 	free(timeline);
-}
-
-static struct timeline_event *add_event(struct timeline *timeline, enum timeline_event_type type,
-					struct instant at)
-{
-	struct timeline_event *event;
-
-	grow(timeline);
-	event = &timeline->items[timeline->count++];
-	*event = (struct timeline_event){ .at = at, .type = type };
-	return event;
-}
-
-static int add_map(struct timeline *timeline, uint16_t misc, uint32_t pid, const struct map *wanted,
-		   const struct dsos_file *file, struct instant at)
-{
-	uint16_t mode = misc & PERF_RECORD_MISC_CPUMODE_MASK;
-	bool guest = mode == PERF_RECORD_MISC_GUEST_KERNEL;
-	bool kernel = mode == PERF_RECORD_MISC_KERNEL || guest;
-	struct space_map *map;
-
-	if (wanted->start >= wanted->end)
-		return 0; /* holds no address */
-	map = arena_alloc(&timeline->arena, sizeof(*map));
-	*map = (struct space_map){ *wanted, at };
-	map->map.dso = kernel ? dsos_add_kernel(&timeline->dsos, file, guest)
-			      : dsos_add_user(&timeline->dsos, file);
-	if (map->map.dso->kind == DSO_VDSO)
-		map->map.pgoff =
-			0; /* it is an object by itself, though some kernels say otherwise */
-	enum timeline_event_type type = guest    ? EVENT_GUEST_MAP
-					: kernel ? EVENT_KERNEL_MAP
-						 : EVENT_USER_MAP;
-	struct timeline_event *event = add_event(timeline, type, at);
-
-	event->pid = pid;
-	event->map = map;
-	return 0;
-}
-
-/* Some recorders tell the kernel's text as [0, 0): it is somewhere. */
-static struct map range(uint64_t start, uint64_t size, uint64_t pgoff, uint16_t misc)
-{
-	struct map map = { .start = start, .end = start + size, .pgoff = pgoff };
-	uint16_t mode = misc & PERF_RECORD_MISC_CPUMODE_MASK;
-
-	if (map.end < start || (start == 0 && size == 0 && mode == PERF_RECORD_MISC_KERNEL))
-		map.end = UINT64_MAX;
-	return map;
-}
-
-static int add_mmap(struct timeline *timeline, const struct perf_event_header *header,
-		    struct instant at)
-{
-	const struct record_mmap *record = (const void *)header;
-
-	if (!record_fits(header, sizeof(*record)) || !record_string(header, record->filename))
-		return -EBADMSG;
-	struct map map = range(record->start, record->size, record->pgoff, header->misc);
-	struct dsos_file file = {
-		.name = record->filename,
-		.pid = record->pid,
-		.pgoff = record->pgoff,
-		.executable = !(header->misc & PERF_RECORD_MISC_MMAP_DATA),
-	};
-
-	map.prot = file.executable ? 4 : 0; /* PROT_EXEC */
-	return add_map(timeline, header->misc, record->pid, &map, &file, at);
-}
-
-static int add_mmap2(struct timeline *timeline, const struct perf_event_header *header,
-		     struct instant at)
-{
-	const struct record_mmap2 *record = (const void *)header;
-
-	if (!record_fits(header, sizeof(*record)) || !record_string(header, record->filename))
-		return -EBADMSG;
-	struct map map = range(record->start, record->size, record->pgoff, header->misc);
-	struct dsos_file file = {
-		.name = record->filename,
-		.pid = record->pid,
-		.pgoff = record->pgoff,
-		.executable = record->prot & 4, /* PROT_EXEC */
-	};
-
-	map.prot = record->prot;
-	map.flags = record->flags;
-	if (header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
-		file.build_id = record->build_id;
-		file.build_id_size = record->build_id_size;
-	} else {
-		file.ino = map.ino = record->ino;
-		file.maj = map.maj = record->maj;
-		file.min = map.min = record->min;
-		map.ino_generation = record->ino_generation;
-		map.has_inode = true;
-	}
-	return add_map(timeline, header->misc, record->pid, &map, &file, at);
-}
-
-static int add_comm(struct timeline *timeline, const struct perf_event_header *header,
-		    struct instant at)
-{
-	const struct record_comm *record = (const void *)header;
-
-	if (!record_fits(header, sizeof(*record)) || !record_string(header, record->comm))
-		return -EBADMSG;
-	bool exec = header->misc & PERF_RECORD_MISC_COMM_EXEC;
-	struct timeline_event *event = add_event(timeline, exec ? EVENT_EXEC : EVENT_COMM, at);
-
-	event->pid = record->pid;
-	event->tid = record->tid;
-	event->comm = strings_keep(&timeline->texts, record->comm);
-	return 0;
-}
-
-static int add_task(struct timeline *timeline, const struct perf_event_header *header,
-		    struct instant at)
-{
-	const struct record_task *record = (const void *)header;
-
-	if (!record_fits(header, sizeof(*record)))
-		return -EBADMSG;
-	bool fork = header->type == PERF_RECORD_FORK;
-	struct timeline_event *event = add_event(timeline, fork ? EVENT_FORK : EVENT_EXIT, at);
-
-	event->pid = record->pid;
-	event->tid = record->tid;
-	event->ppid = record->ppid;
-	event->ptid = record->ptid;
-	/* What a recorder finds in /proc when it starts: it marks these since Linux 4.20, and has
-	 * never given them a time. */
-	event->synthesized = (header->misc & PERF_RECORD_MISC_FORK_EXEC) || record->time == 0;
-	return 0;
-}
-
-static int add_ksymbol(struct timeline *timeline, const struct perf_event_header *header,
-		       struct instant at)
-{
-	const struct record_ksymbol *record = (const void *)header;
-
-	if (!record_fits(header, sizeof(*record)) || !record_string(header, record->name))
-		return -EBADMSG;
-	struct space_map *map = arena_alloc(&timeline->arena, sizeof(*map));
-	bool gone = record->flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER;
-
-	map->born = at;
-	map->map = range(record->addr, record->size, 0, PERF_RECORD_MISC_KERNEL);
-	if (!gone)
-		map->map.dso = dsos_add_ksymbol(&timeline->dsos, record->name,
-						record->ksym_type == PERF_RECORD_KSYMBOL_TYPE_BPF);
-	if (gone || map->map.start < map->map.end)
-		add_event(timeline, gone ? EVENT_KERNEL_UNMAP : EVENT_KERNEL_MAP, at)->map = map;
-	return 0;
-}
-
-static int add_cgroup(struct timeline *timeline, const struct perf_event_header *header)
-{
-	const struct record_cgroup *record = (const void *)header;
-
-	if (!record_fits(header, sizeof(*record)) || !record_string(header, record->path))
-		return -EBADMSG;
-	hash_add(&timeline->cgroups, record->id, NULL)->pointer =
-		timeline_new_cgroup(&timeline->arena, record->path);
-	return 0;
-}
-
-int timeline_add(struct timeline *timeline, const struct record *record, uint64_t moment)
-{
-	const struct perf_event_header *header = record->header;
-	struct instant at = { moment, record->offset };
-
-	switch (header->type) {
-	case PERF_RECORD_MMAP:
-		return add_mmap(timeline, header, at);
-	case PERF_RECORD_MMAP2:
-		return add_mmap2(timeline, header, at);
-	case PERF_RECORD_COMM:
-		return add_comm(timeline, header, at);
-	case PERF_RECORD_FORK:
-	case PERF_RECORD_EXIT:
-		return add_task(timeline, header, at);
-	case PERF_RECORD_KSYMBOL:
-		return add_ksymbol(timeline, header, at);
-	case PERF_RECORD_CGROUP:
-		return add_cgroup(timeline, header);
-	default:
-		return 0;
-	}
-}
-
-void timeline_set_build_id(struct timeline *timeline, const char *name, bool kernel,
-			   const uint8_t *build_id, size_t size)
-{
-	dsos_set_build_id(&timeline->dsos, name, kernel, build_id, size);
 }
 
 static void tell_fork(struct timeline *timeline, const struct timeline_event *event)
