@@ -1,11 +1,11 @@
 /* list.c - "strobe list": the events and metrics that -e and stat's -M take. */
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
+#include "base/glob.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/strings.h"
@@ -126,8 +126,8 @@ static bool matches(const char *name, const char *word)
 
 	if (!name)
 		return false;
-	str_addf(&pattern, word[strcspn(word, "*?[")] ? "%s" : "*%s*", word);
-	return fnmatch(str_text(&pattern), name, FNM_CASEFOLD) == 0;
+	str_addf(&pattern, glob_is_pattern(word) ? "%s" : "*%s*", word);
+	return glob_match_case(str_text(&pattern), name);
 }
 
 static bool is_asked(const struct config *c, const struct event_row *row, const char *word)

@@ -19,7 +19,10 @@
 #include "event/tracepoint-event.h"
 #include "event/unknown-event.h"
 
-enum { RAW_DIGITS_MAX = 16 };
+enum {
+	RAW_DIGITS_MAX = 16,
+	EVENTS_MAX = 65536, /* far more than a kernel has tracepoints */
+};
 
 static bool is_raw(const char *head, uint64_t *ret_config)
 {
@@ -204,5 +207,9 @@ int event_parse(struct eventlist *list, const char *text, const struct modifier 
 	size_t first = list->count;
 	int r = parse(list, text, group, err);
 
+	if (r == 0 && list->count > EVENTS_MAX) {
+		err_set(err, -EINVAL, "more than %d events with '%s'", EVENTS_MAX, text);
+		return err_hint(err, -EINVAL, "a narrower pattern names fewer");
+	}
 	return r < 0 ? r : check_use(list, first, text, err);
 }

@@ -68,6 +68,14 @@ static uint64_t core_of(const struct event_spec *event)
 	return event->attr.type;
 }
 
+/* One that is led itself leads nobody. */
+static bool may_lead(const struct eventlist *list, size_t leader, const struct event_spec *event)
+{
+	uint64_t core = core_of(event), leaders = core_of(&list->items[leader]);
+
+	return list->items[leader].leader == leader && (!core || !leaders || core == leaders);
+}
+
 /*
  * The events from @first on become a group, one for each kind of CPU. What only a leader can be is
  * its leader's.
@@ -78,8 +86,7 @@ static void make_group(struct eventlist *list, size_t first)
 		struct event_spec *event = &list->items[i];
 		size_t leader = first;
 
-		while (leader < i && core_of(event) && core_of(&list->items[leader]) &&
-		       core_of(event) != core_of(&list->items[leader]))
+		while (leader < i && !may_lead(list, leader, event))
 			leader++;
 		event->leader = leader;
 		if (leader != i) {

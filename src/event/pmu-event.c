@@ -1,11 +1,11 @@
 #include "event/pmu-event.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <linux/perf_event.h>
 #include <string.h>
 
 #include "base/err.h"
+#include "base/glob.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/suggest.h"
@@ -155,7 +155,7 @@ static int unknown_pmu(struct eventlist *list, const struct event_request *reque
 	if (suggest.name)
 		return err_hint(err, -EINVAL, "did you mean '%s'?", suggest.name);
 	for (size_t i = 0; i < sizeof(wants) / sizeof(*wants); i++)
-		if (!fnmatch(wants[i].pattern, request->head, 0))
+		if (glob_match(wants[i].pattern, request->head))
 			return err_hint(err, -EINVAL, "it needs %s", wants[i].needs);
 	return err_hint(err, -EINVAL, "'strobe list pmu' shows which there are");
 }

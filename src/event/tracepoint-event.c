@@ -1,11 +1,11 @@
 #include "event/tracepoint-event.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <linux/perf_event.h>
 #include <string.h>
 
 #include "base/err.h"
+#include "base/glob.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/suggest.h"
@@ -51,7 +51,7 @@ static const struct {
 static const char *what_brings(const char *system, const char *event, bool has_system)
 {
 	for (size_t i = 0; i < sizeof(wants) / sizeof(*wants); i++)
-		if (!fnmatch(wants[i].system, system, 0) && !fnmatch(wants[i].event, event, 0) &&
+		if (glob_match(wants[i].system, system) && glob_match(wants[i].event, event) &&
 		    !(has_system && strcmp(wants[i].event, "*") == 0))
 			return wants[i].needs;
 	return NULL;
@@ -121,7 +121,7 @@ static size_t add_matching(struct eventlist *list, const struct tracefs *tracefs
 
 	tracefs_list_events(tracefs, system, &events);
 	for (size_t i = 0; i < events.count; i++) {
-		if (fnmatch(pattern, events.items[i], 0) != 0 ||
+		if (!glob_match(pattern, events.items[i]) ||
 		    tracefs_event_id(tracefs, system, events.items[i], &id) < 0)
 			continue;
 		add(list, system, events.items[i], id, modifier);
@@ -184,7 +184,7 @@ int tracepoint_event_parse(struct eventlist *list, const char *system, const cha
 		return r;
 	tracefs_list_systems(tracefs, &systems);
 	for (size_t i = 0; i < systems.count; i++)
-		if (!fnmatch(system, systems.items[i], 0)) {
+		if (glob_match(system, systems.items[i])) {
 			has_system = true;
 			count += add_matching(list, tracefs, systems.items[i], event, modifier);
 		}

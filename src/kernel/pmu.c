@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/glob.h"
 #include "base/str.h"
 #include "kernel/folder.h"
 
@@ -325,7 +325,7 @@ static bool is_instance_of(const char *name, const char *pattern)
 
 bool pmu_is_meant(const char *name, const char *pattern)
 {
-	return is_instance_of(name, pattern) || !fnmatch(pattern, name, 0);
+	return is_instance_of(name, pattern) || glob_match(pattern, name);
 }
 
 void pmu_list(const char *root, struct folder_names *ret_names)

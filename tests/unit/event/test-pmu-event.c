@@ -197,6 +197,18 @@ static void an_error_points_at_its_place(void **state)
 	}
 }
 
+static void nobody_is_led_by_who_is_led(void **state)
+{
+	FIXTURE;
+
+	assert_int_equal(parse(&f, "{cpu_atom/event=1/,cs,cpu_core/event=1/,cs,cpu_atom/event=2/}"),
+			 0);
+	assert_int_equal(f.list.items[1].leader, 0);
+	assert_int_equal(f.list.items[2].leader, 2);
+	assert_int_equal(f.list.items[3].leader, 0);
+	assert_int_equal(f.list.items[4].leader, 0);
+}
+
 static void what_perf_has_and_strobe_has_no_use_for_is_refused(void **state)
 {
 	static const char *const terms[] = { "cs/aux-output/", "cs/aux-action=pause/",
@@ -221,6 +233,10 @@ static void a_long_text_takes_no_longer_for_each_event(void **state)
 	text[COUNT * 3 - 1] = '\0';
 	assert_int_equal(parse(&f, text), 0);
 	assert_int_equal(f.list.count, COUNT);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(parse(&f, text), i < 2 ? 0 : -EINVAL);
+	assert_non_null(strstr(f.err.text, "more than 65536 events"));
+	assert_int_equal(f.list.count, 3 * COUNT);
 }
 
 int main(void)
@@ -234,6 +250,7 @@ int main(void)
 		cmocka_unit_test(what_sysfs_says_of_counts_is_kept),
 		cmocka_unit_test(probes_are_made_by_terms),
 		cmocka_unit_test(an_error_points_at_its_place),
+		cmocka_unit_test(nobody_is_led_by_who_is_led),
 		cmocka_unit_test(what_perf_has_and_strobe_has_no_use_for_is_refused),
 		cmocka_unit_test(a_long_text_takes_no_longer_for_each_event),
 	};
