@@ -149,7 +149,7 @@ const char *threads_comm_span(const struct threads *threads, uint32_t tid, uint6
 {
 	const struct threads_number *own = find(threads, tid);
 	const struct name *name = name_at(own, instant_after(moment));
-	size_t next = name ? (size_t)(name - own->items) + 1 : 0;
+	size_t next = own && name ? (size_t)(name - own->items) + 1 : 0;
 
 	*ret_from = name ? name->at.moment : 0;
 	*ret_until = own && next < own->count ? own->items[next].at.moment : UINT64_MAX;
