@@ -2,7 +2,8 @@
  * count-attr.h - from what stat was asked for to the complete attr of each event.
  *
  * An event that is counted has no samples and no records: only where it counts, when it begins, and
- * what it tells when it is read. The attrs are those of perf's stat.
+ * what it tells when it is read. The attrs are those of perf's stat. Clocks and times get their
+ * units, too.
  */
 #pragma once
 
