@@ -127,22 +127,6 @@ static int gather_formats(struct record_header *header, struct strobe_err *err)
 	return r;
 }
 
-/* Groups of more than one, in the form of the header. */
-static size_t gather_groups(const struct eventlist *events, struct eventdesc_group *groups)
-{
-	size_t count = 0;
-
-	for (size_t leader = 0; leader < events->count; leader++) {
-		struct eventdesc_group group = { .leader = (uint32_t)leader };
-
-		for (size_t i = 0; i < events->count; i++)
-			group.member_count += events->items[i].leader == leader;
-		if (group.member_count > 1)
-			groups[count++] = group;
-	}
-	return count;
-}
-
 static bool has_branches(const struct eventlist *events)
 {
 	for (size_t i = 0; i < events->count; i++)
@@ -173,7 +157,7 @@ static int write_features(struct record_header *header, struct recording *record
 		.argv = header->argv,
 		.pipe = pipe,
 		.groups = groups,
-		.group_count = gather_groups(header->events, groups),
+		.group_count = header_features_groups(header->events, groups),
 		.first_ns = tally->first_ns,
 		.last_ns = tally->last_ns,
 		.use_clockid = header->use_clockid,

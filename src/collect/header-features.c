@@ -14,6 +14,7 @@
 #include "data/pmus.h"
 #include "data/topology.h"
 #include "data/writer.h"
+#include "event/eventlist.h"
 #include "kernel/bpf-programs.h"
 #include "kernel/host-pmus.h"
 #include "kernel/host-topology.h"
@@ -117,7 +118,8 @@ static int write_cmdline(struct gathering *gathering, struct strobe_err *err)
 	while (argv && argv[count])
 		count++;
 	words.items = arena_alloc(gathering->arena, (count + 1) * sizeof(*words.items));
-	words.items[words.count++] = path ? path : "strobe";
+	if (!gathering->options->is_stat)
+		words.items[words.count++] = path ? path : "strobe";
 	for (size_t i = 0; i < count; i++)
 		words.items[words.count++] = argv[i];
 	feature_cmdline_encode(&words, &gathering->body);
@@ -285,7 +287,24 @@ static int write_records(struct gathering *gathering, struct strobe_err *err)
 {
 	const struct header_features_options *options = gathering->options;
 
+	if (options->is_stat)
+		return put(gathering, FEATURE_STAT, err);
 	return options->branch_stack ? put(gathering, FEATURE_BRANCH_STACK, err) : 0;
+}
+
+size_t header_features_groups(const struct eventlist *list, struct eventdesc_group *groups)
+{
+	size_t count = 0;
+
+	for (size_t leader = 0; leader < list->count; leader++) {
+		struct eventdesc_group group = { .leader = (uint32_t)leader };
+
+		for (size_t i = 0; i < list->count; i++)
+			group.member_count += list->items[i].leader == leader;
+		if (group.member_count > 1)
+			groups[count++] = group;
+	}
+	return count;
 }
 
 int header_features_write(const struct header_features_options *options, struct writer *writer,

@@ -14,6 +14,7 @@
 struct bpf_programs;
 struct buildids_entry;
 struct eventdesc_group;
+struct eventlist;
 struct strobe_err;
 struct writer;
 struct writer_event;
@@ -23,6 +24,7 @@ struct header_features_options {
 	const char *version; /* of the recorder */
 	/* The command line without the program: "record", "-g", ...; NULL-terminated. */
 	const char *const *argv;
+	bool is_stat; /* of counts: argv is the command that was counted, as readers show it */
 	bool pipe; /* the writer's output is one: what perf sends as records of its own is left out
 		    */
 
@@ -42,6 +44,9 @@ struct header_features_options {
 	int32_t clockid;
 	bool branch_stack; /* samples have them */
 };
+
+/* Groups of more than one; @groups has room for as many as there are events. How many there are. */
+size_t header_features_groups(const struct eventlist *list, struct eventdesc_group *groups);
 
 int header_features_write(const struct header_features_options *options, struct writer *writer,
 			  struct strobe_err *err);

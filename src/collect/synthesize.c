@@ -10,6 +10,7 @@
 #include "collect/bpf-records.h"
 #include "collect/eventset.h"
 #include "collect/recordbuf.h"
+#include "collect/target-records.h"
 #include "collect/target.h"
 #include "data/record.h"
 #include "data/sample.h"
@@ -22,8 +23,7 @@
 
 enum {
 	FLUSH_SIZE = 256 * 1024,
-	ID_INDEX_MAX = 2000,   /* entries of 32 bytes in one record */
-	THREAD_MAP_MAX = 2700, /* entries of 24 bytes */
+	ID_INDEX_MAX = 2000, /* entries of 32 bytes in one record */
 };
 
 struct synthesis {
@@ -92,38 +92,6 @@ static void add_id_index(struct synthesis *syn)
 		memcpy(syn->buf.bytes.text + nr_at, &nr, sizeof(nr));
 		recordbuf_end(&syn->buf);
 	}
-}
-
-static void add_thread_map(struct synthesis *syn)
-{
-	const struct proc_ids *tids = &syn->set->target->tids;
-	size_t count = tids->count < THREAD_MAP_MAX ? tids->count : THREAD_MAP_MAX;
-
-	recordbuf_begin(&syn->buf, RECORD_THREAD_MAP, 0);
-	recordbuf_u64(&syn->buf, count);
-	for (size_t i = 0; i < count; i++) {
-		char comm[16] = { 0 };
-		struct proc_task task;
-
-		if (tids->items[i] >= 0 && proc_task(NULL, tids->items[i], &task) == 0)
-			memcpy(comm, task.comm, strnlen(task.comm, sizeof(comm) - 1));
-		recordbuf_u64(&syn->buf, (uint64_t)(int64_t)tids->items[i]);
-		recordbuf_bytes(&syn->buf, comm, sizeof(comm));
-	}
-	recordbuf_end(&syn->buf);
-}
-
-/* The oldest of the forms that readers know: a list (type 0) of 16-bit numbers. */
-static void add_cpu_map(struct synthesis *syn)
-{
-	const struct cpus *cpus = &syn->set->target->cpus;
-
-	recordbuf_begin(&syn->buf, RECORD_CPU_MAP, 0);
-	recordbuf_u16(&syn->buf, 0);
-	recordbuf_u16(&syn->buf, (uint16_t)cpus->count);
-	for (size_t i = 0; i < cpus->count; i++)
-		recordbuf_u16(&syn->buf, (uint16_t)cpus->items[i]);
-	recordbuf_end(&syn->buf);
 }
 
 struct mapping {
@@ -353,8 +321,7 @@ int synthesize_start(const struct synthesize_options *options, const struct even
 		add_kernel(&syn);
 		add_modules(&syn);
 	}
-	add_thread_map(&syn);
-	add_cpu_map(&syn);
+	target_records_add(set->target, &syn.buf);
 	if (options->bpf) {
 		bpf_programs_load(options->bpf);
 		bpf_records_add(options->bpf, &syn.buf);
