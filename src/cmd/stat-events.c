@@ -102,13 +102,13 @@ static int settle_target(struct stat_config *c, struct strobe_err *err)
 	return 0;
 }
 
-int stat_events_prepare(struct stat_config *c, int is_recorded, struct strobe_err *err)
+int stat_events_prepare(struct stat_config *c, struct strobe_err *err)
 {
 	struct count_attr_options options = {
 		.no_inherit = c->no_inherit,
 		.all_user = c->all_user,
 		.all_kernel = c->all_kernel,
-		.is_recorded = is_recorded,
+		.is_recorded = c->is_recorded,
 	};
 	int r = 0;
 

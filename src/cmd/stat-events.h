@@ -6,5 +6,5 @@
 struct stat_config;
 struct strobe_err;
 
-/* Completes the list of events, and their attrs. @is_recorded: for a file. */
-int stat_events_prepare(struct stat_config *config, int is_recorded, struct strobe_err *err);
+/* Completes the list of events, their attrs, and the target. */
+int stat_events_prepare(struct stat_config *config, struct strobe_err *err);

@@ -65,6 +65,7 @@ static int set_repeat(void *field, const char *arg, bool negated, struct strobe_
 static int set_by(struct stat_config *c, enum stat_by by, bool negated)
 {
 	c->by = negated ? STAT_BY_ALL : by;
+	c->has_by = true;
 	return 0;
 }
 

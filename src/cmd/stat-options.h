@@ -52,7 +52,10 @@ struct stat_config {
 	unsigned log_fd;
 	bool quiet;
 	unsigned verbose;
+	bool is_recorded;
+	const char *record_output;
 	const char *input; /* of report */
+	bool has_by;       /* -A, --per-...: the recording's way does not matter */
 };
 
 enum { STAT_REPEAT_MAX = 100000 };

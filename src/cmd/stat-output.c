@@ -68,8 +68,48 @@ bool stat_output_is_shared(const struct stat_output *output)
 	return output->config->format != STAT_FORMAT_TEXT && !output->owns_file;
 }
 
+void stat_output_describe(struct stat_output *output, const char *const *argv)
+{
+	const struct target_request *target = &output->config->target;
+	struct str *out = &output->what;
+
+	if (target->all_cpus || target->all_threads) {
+		str_add(out, "'system wide'");
+	} else if (target->cpus && !target->pids && !target->tids) {
+		str_addf(out, "'CPU(s) %s'", target->cpus);
+	} else if (target->pids) {
+		str_addf(out, "process id '%s'", target->pids);
+	} else if (target->tids) {
+		str_addf(out, "thread id '%s'", target->tids);
+	} else {
+		str_add_char(out, '\'');
+		for (size_t i = 0; argv && argv[i]; i++)
+			str_addf(out, "%s%s", i ? " " : "", argv[i]);
+		str_add_char(out, '\'');
+	}
+}
+
+/* Names of threads are any bytes; they must not move the reader's terminal. */
+static void guard(struct str *text)
+{
+	struct str safe = { 0 };
+
+	for (size_t i = 0; i < text->size; i++) {
+		unsigned char c = (unsigned char)text->text[i];
+
+		if ((c < ' ' && c != '\n' && c != '\t') || c == 0x7f)
+			str_addf(&safe, "\\x%02x", c);
+		else
+			str_add_char(&safe, text->text[i]);
+	}
+	str_done(text);
+	*text = safe;
+}
+
 static void put(struct stat_output *output, struct str *text)
 {
+	if (isatty(fileno(output->file)))
+		guard(text);
 	if (!output->config->quiet)
 		(void)fwrite(str_text(text), 1, text->size, output->file);
 	(void)fflush(output->file);
@@ -133,7 +173,7 @@ void stat_output_interval(struct stat_output *output, struct stat *stat, uint64_
 	bool is_first = output->interval_count++ % TITLE_EVERY == 0;
 
 	if (output->config->interval_clear && isatty(fileno(output->file))) {
-		str_add(&out, "\033[H\033[2J");
+		(void)fputs("\033[H\033[2J", output->file);
 		is_first = true;
 	}
 	if (output->config->format == STAT_FORMAT_TEXT) {

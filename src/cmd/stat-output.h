@@ -31,6 +31,9 @@ int stat_output_open(struct stat_output *output, const struct stat_config *confi
 /* Errors of late writes. */
 int stat_output_close(struct stat_output *output, struct strobe_err *err);
 
+/* What is counted, for titles: the targets of the config, else the command: "'sleep 1'", "process
+ * id '7'", as in perf. */
+void stat_output_describe(struct stat_output *output, const char *const *argv);
 /* The first lines of a file. */
 void stat_output_begin(struct stat_output *output);
 /* The table of an interval that ended @time_ns after the beginning. */

@@ -13,37 +13,15 @@
 #include "kernel/host-topology.h"
 #include "kernel/host.h"
 
-#define NS_TO_MS 1e-6
-
 /* What was opened goes with its run; this is for all runs. */
 static const char *copy(struct stat_source *source, const char *text)
 {
 	return text ? arena_strdup(&source->arena, text) : NULL;
 }
 
-static bool is_clock(const struct attr *attr)
-{
-	return attr->type == PERF_TYPE_SOFTWARE && (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
-						    attr->config == PERF_COUNT_SW_TASK_CLOCK);
-}
-
 static bool is_time(enum tool_event tool)
 {
 	return tool == TOOL_DURATION_TIME || tool == TOOL_USER_TIME || tool == TOOL_SYSTEM_TIME;
-}
-
-/* Clocks are shown in ms, by perf's usage; of others their PMU knows. */
-static void set_unit(struct stat_source *source, struct stat_event *event,
-		     const struct event_spec *spec)
-{
-	event->unit = copy(source, spec->unit);
-	event->scale = spec->scale;
-	if (is_clock(&spec->attr)) {
-		event->unit = "msec";
-		event->scale = NS_TO_MS;
-	} else if (is_time(spec->tool)) {
-		event->unit = "ns";
-	}
 }
 
 static bool is_merged(const struct stat_config *c, const struct event_spec *spec)
@@ -63,10 +41,11 @@ static void set_event(struct stat_source *source, struct stat_event *event,
 		.cgroup = copy(source, spec->cgroup),
 		.first_alike = is_merged(c, spec) ? spec->first_alike : index,
 		.leader = spec->leader,
+		.unit = copy(source, spec->unit),
+		.scale = spec->scale,
 		.per_package = spec->per_package,
 		.is_tool = spec->tool != TOOL_NONE,
 	};
-	set_unit(source, event, spec);
 	if (set->refusals && set->refusals[index].code) {
 		event->refused = set->refusals[index].code;
 		event->reason = copy(source, set->refusals[index].why.text);

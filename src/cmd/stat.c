@@ -14,6 +14,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "cmd/build-info.h"
 #include "cmd/cmd.h"
 #include "cmd/ending.h"
 #include "cmd/preset.h"
@@ -21,7 +22,9 @@
 #include "cmd/stat-events.h"
 #include "cmd/stat-options.h"
 #include "cmd/stat-output.h"
+#include "cmd/stat-report.h"
 #include "cmd/stat-source.h"
+#include "collect/meter-file.h"
 #include "collect/meter.h"
 #include "collect/notes.h"
 #include "collect/wakeup.h"
@@ -42,27 +45,9 @@ struct session {
 	double *runs_s;
 	size_t run_count, run_capacity;
 	struct meter_result result; /* of the last run */
+	struct meter_file_options file_options;
+	struct meter_file *file; /* of record; NULL: none */
 };
-
-/* "'sleep 1'", "process id '7'": as in perf. */
-static void describe_target(struct str *out, const struct stat_config *c, const char *const *argv)
-{
-	const struct target_request *target = &c->target;
-
-	if (target->all_cpus || target->all_threads) {
-		str_add(out, "'system wide'");
-	} else if (target->cpus && !target->pids && !target->tids) {
-		str_addf(out, "'CPU(s) %s'", target->cpus);
-	} else if (target->pids) {
-		str_addf(out, "process id '%s'", target->pids);
-	} else if (target->tids) {
-		str_addf(out, "thread id '%s'", target->tids);
-	} else {
-		for (size_t i = 0; argv && argv[i]; i++)
-			str_addf(out, "%s%s", i ? " " : "'", argv[i]);
-		str_add_char(out, '\'');
-	}
-}
 
 static bool says_remarks(const struct session *s)
 {
@@ -137,7 +122,7 @@ static int tick(void *context, uint64_t time_ns, const struct countset *counts,
 	stat_add(s->interval, &s->delta, time_ns - s->before_ns);
 	s->before_ns = time_ns;
 	stat_output_interval(&s->output, s->interval, time_ns);
-	return 0;
+	return s->file ? meter_file_round(s->file, counts, STAT_RECORD_INTERVAL, time_ns, err) : 0;
 }
 
 static void run_beside(const char *command)
@@ -185,6 +170,52 @@ static void note_run(struct session *s, const struct countset *counts)
 	stat_add(s->all, counts, s->result.wall_ns);
 }
 
+/* How rows are added up, as the file says it. */
+static enum stat_record_by recorded_by(enum stat_by by)
+{
+	static const enum stat_record_by bys[] = {
+		[STAT_BY_ALL] = STAT_RECORD_BY_ALL,         [STAT_BY_CPU] = STAT_RECORD_BY_CPU,
+		[STAT_BY_SOCKET] = STAT_RECORD_BY_SOCKET,   [STAT_BY_DIE] = STAT_RECORD_BY_DIE,
+		[STAT_BY_CLUSTER] = STAT_RECORD_BY_CLUSTER, [STAT_BY_CACHE] = STAT_RECORD_BY_CACHE,
+		[STAT_BY_CORE] = STAT_RECORD_BY_CORE,       [STAT_BY_NODE] = STAT_RECORD_BY_NODE,
+		[STAT_BY_THREAD] = STAT_RECORD_BY_THREAD,
+	};
+
+	return bys[by];
+}
+
+static int begin_file(struct session *s, const struct meter *meter, struct strobe_err *err)
+{
+	const struct stat_config *c = s->config;
+
+	if (!c->is_recorded)
+		return 0;
+	s->file_options = (struct meter_file_options){
+		.path = c->record_output ? c->record_output : "perf.data",
+		.version = BUILD_INFO_VERSION,
+		.argv = s->options.argv,
+		.settings = { .by = recorded_by(c->by),
+			      .interval_ms = c->interval_ms,
+			      .cache_level = (uint64_t)c->cache_level,
+			      .no_scale = c->no_scale },
+	};
+	return meter_file_open(&s->file_options, meter, &s->file, err);
+}
+
+static int end_file(struct session *s, const struct meter *meter, struct strobe_err *err)
+{
+	int r = 0;
+
+	if (!s->file)
+		return 0;
+	if (!s->config->interval_ms)
+		r = meter_file_round(s->file, meter_counts(meter), STAT_RECORD_FINAL,
+				     s->result.wall_ns, err);
+	if (r < 0)
+		return r;
+	return meter_file_close(take(s->file), err);
+}
+
 static int run_once(struct session *s, struct strobe_err *err)
 {
 	_cleanup_(meter_freep) struct meter *meter = NULL;
@@ -201,9 +232,15 @@ static int run_once(struct session *s, struct strobe_err *err)
 	s->before_ns = 0;
 	r = check_same(s, meter_counts(meter), err);
 	if (r == 0)
+		r = begin_file(s, meter, err);
+	if (r == 0)
 		r = meter_run(meter, &s->result, err);
-	if (r < 0)
+	if (r == 0)
+		r = end_file(s, meter, err);
+	if (r < 0) {
+		meter_file_free(take(s->file));
 		return r;
+	}
 	run_beside(s->config->post);
 	say_raw(s, meter_counts(meter));
 	note_run(s, meter_counts(meter));
@@ -264,6 +301,8 @@ static int check_config(const struct stat_config *c, const char *const *argv,
 		return err_hint(err, -EINVAL,
 				"name a command, a process (-p), or all that runs (-a)");
 	}
+	if (c->is_recorded && c->has_repeat && c->repeat != 1)
+		return err_set(err, -EINVAL, "one run is recorded: -r goes without record");
 	if (c->has_repeat && c->repeat != 1 && !argv)
 		return err_set(err, -EINVAL, "-r repeats a command, and there is none");
 	if (c->by != STAT_BY_ALL && c->by != STAT_BY_THREAD && !cpus && !c->each_cgroup)
@@ -288,16 +327,17 @@ static int count(struct stat_config *c, const char *const *argv, struct session 
 	if (c->by == STAT_BY_THREAD && nothing)
 		c->target.all_cpus = true;
 	if (r == 0)
-		r = stat_events_prepare(c, false, err);
+		r = stat_events_prepare(c, err);
 	if (r == 0)
 		r = stat_output_open(&s->output, c, err);
 	if (r < 0)
 		return r;
-	describe_target(&s->output.what, c, argv);
+	stat_output_describe(&s->output, argv);
 	s->options = (struct meter_options){
 		.target = c->target,
 		.argv = argv,
 		.wakeup = &s->wakeup,
+		.stdout_taken = c->record_output && strcmp(c->record_output, "-") == 0,
 		.schedule = &c->schedule,
 		.control = c->control.fd >= 0 ? &c->control : NULL,
 		.interval_ns = c->interval_ms * UINT64_C(1000000),
@@ -326,6 +366,17 @@ static void session_done(struct session *s)
 	free(s->runs_s);
 }
 
+/* Options may stand behind the word, too; -o is where the recording goes. */
+static int parse_record(struct stat_config *c, int argc, const char **argv, struct strobe_err *err)
+{
+	int r = opt_parse(stat_options, argc, argv, c, err);
+
+	c->is_recorded = true;
+	c->record_output = c->output;
+	c->output = NULL;
+	return r;
+}
+
 static int run(int argc, const char **argv, struct strobe_err *err)
 {
 	struct stat_config c = {
@@ -338,7 +389,14 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 
 	preset_apply(stat_options, &c);
 	r = opt_parse(stat_options, argc, argv, &c, err);
-	if (r >= 0)
+	if (r >= 0 && r < argc && strcmp(argv[r], "record") == 0) {
+		argv += r;
+		argc -= r;
+		r = parse_record(&c, argc, argv, err);
+	}
+	if (r >= 0 && r < argc && !c.is_recorded && strcmp(argv[r], "report") == 0)
+		r = stat_report_run(&c, argc - r, argv + r, err);
+	else if (r >= 0)
 		r = count(&c, r < argc ? argv + r : NULL, &s, err);
 	closed = stat_output_close(&s.output, r < 0 ? NULL : err);
 	session_done(&s);
@@ -354,7 +412,7 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 const struct cmd cmd_stat = {
 	.name = "stat",
 	.summary = "Run a command, or watch what runs, and count events",
-	.usage = "[--] [COMMAND [ARGS...]]",
+	.usage = "[record|report] [--] [COMMAND [ARGS...]]",
 	.options = stat_options,
 	.config_size = sizeof(struct stat_config),
 	.run = run,

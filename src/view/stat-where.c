@@ -12,6 +12,8 @@ static bool adds_cpus(enum stat_by by)
 
 void stat_where_add_name(struct str *out, const struct stat_place *place)
 {
+	size_t begin = out->size;
+
 	switch (place->by) {
 	case STAT_BY_ALL:
 		break;
@@ -38,7 +40,9 @@ void stat_where_add_name(struct str *out, const struct stat_place *place)
 		str_addf(out, "N%d", place->node);
 		break;
 	case STAT_BY_THREAD:
-		str_addf(out, "%s-%d", place->thread->comm, (int)place->thread->tid);
+		str_add(out, place->thread->comm);
+		str_one_line(out, begin);
+		str_addf(out, "-%d", (int)place->thread->tid);
 		break;
 	}
 }
@@ -83,7 +87,9 @@ void stat_where_add_text(struct str *out, const struct stat_place *place)
 	if (place->by == STAT_BY_ALL)
 		return;
 	if (place->by == STAT_BY_THREAD) {
-		str_addf(out, "%16s-%-8d ", place->thread->comm, (int)place->thread->tid);
+		str_addf(&name, "%16s", place->thread->comm);
+		str_one_line(&name, 0);
+		str_addf(out, "%s-%-8d ", str_text(&name), (int)place->thread->tid);
 		return;
 	}
 	stat_where_add_name(&name, place);

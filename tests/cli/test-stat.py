@@ -332,6 +332,43 @@ def other_commands_run_before_and_after():
     equal(result.out.split(), ["before", "run", "after"] * 2)
 
 
+def numbers(text):
+    return [re.findall(r"[\d.]+|<\w+ \w+>", line)[:2] for line in text.splitlines() if "msec" in line or " cs " in line]
+
+
+@case
+def what_was_recorded_is_reported_by_strobe_and_perf_alike():
+    need_perf_events()
+    for args in (["true"], ["-I", "40", "sleep", "0.1"], ["-a", "-A", "sleep", "0.05"], ["-p", os.getpid(), "sleep", "0.05"]):
+        live = stat("record", "-o", "x", "-e", "task-clock,cs,cycles", *args).ok()
+        ours = stat("report", "-i", "x").ok().err
+        equal(numbers(ours), numbers(without_remarks(live.err)), args)
+        theirs = old_perf("stat", "report", "-i", "x").ok().err
+        equal(numbers(ours), numbers(theirs), args)
+    contains(stat("report", "-i", "x", "-j").ok().err, '"event" : "cs"')
+
+
+@case
+def recordings_of_perf_are_reported():
+    need_perf_events()
+    for args in (["true"], ["-I", "40", "sleep", "0.1"], ["-a", "--per-core", "sleep", "0.05"], ["-a", "--per-node", "sleep", "0.05"]):
+        live = old_perf("stat", "record", "-o", "x", "-e", "task-clock,cs", *args).ok()
+        equal(numbers(stat("report", "-i", "x").ok().err), numbers(live.err), args)
+
+
+@case
+def counts_come_through_a_pipe_and_other_recordings_are_refused():
+    need_perf_events()
+    piped = stat("record", "-o", "-", "-e", "cs", "echo", "said").ok()
+    contains(piped.err, "said")
+    contains(stat("report", "-i", "-", stdin=piped.out_bytes).ok().err, "'echo said'")
+    strobe("record", "-q", "-o", "y", "-e", "task-clock", "true").ok()
+    result = stat("report", "-i", "y")
+    equal(result.code, 1)
+    contains(result.err, "no recording of counts")
+    equal(stat("record", "-r", "2", "true").code, 2)
+
+
 @case
 def only_metrics_are_shown():
     need_perf_events()
