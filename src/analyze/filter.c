@@ -232,17 +232,22 @@ static bool add_ranges(struct filter *filter, const char *text)
 	}
 }
 
+bool filter_times_are_shares(const char *text)
+{
+	return text && strchr(text, '%');
+}
+
 int filter_add_times(struct filter *filter, const char *text, uint64_t first_ns, uint64_t last_ns,
 		     struct strobe_err *err)
 {
 	bool good;
 
-	if (strchr(text, '%') && first_ns > last_ns) {
+	if (filter_times_are_shares(text) && first_ns > last_ns) {
 		err_set(err, -ENODATA, "parts of the time need samples with times");
 		return err_hint(err, -ENODATA, "record with -T");
 	}
-	good = strchr(text, '%') ? add_shares(filter, text, first_ns, last_ns)
-				 : add_ranges(filter, text);
+	good = filter_times_are_shares(text) ? add_shares(filter, text, first_ns, last_ns)
+					     : add_ranges(filter, text);
 	if (good)
 		return 0;
 	err_set(err, -EINVAL, "'%s' is no range of time", text);

@@ -60,6 +60,9 @@ int filter_add_symbols(struct filter *filter, const char *list, struct strobe_er
 int filter_add_ids(struct filter_ids *ids, const char *list, bool ranges, const char *what,
 		   struct strobe_err *err);
 
+/* Whether such a text (below; may be NULL) is about parts, for which all of a recording is needed.
+ */
+bool filter_times_are_shares(const char *text);
 /*
  * "START,STOP" in seconds of the recording's clock, either of which may be missing, several with
  * blanks between them; or parts of the recording: "10%-20%,40%-50%", "10%/2" (the second tenth).

@@ -77,7 +77,6 @@ static void connect(const struct marks *marks, struct event_switch state, struct
 {
 	struct instant from = { 0, 0 };
 
-	event_switch_begin(&state);
 	for (size_t i = 0; i < marks->count; i++) {
 		struct instant at = marks->items[i].at;
 		bool was_off = state.is_off;
@@ -92,20 +91,34 @@ static void connect(const struct marks *marks, struct event_switch state, struct
 		add(onoff, from, instant_after(UINT64_MAX));
 }
 
-int onoff_find(struct profile *profile, const struct onoff_options *options,
-	       struct onoff *ret_onoff, struct strobe_err *err)
+int onoff_switch(const struct profile *profile, const struct onoff_options *options,
+		 struct event_switch *ret_switch, struct strobe_err *err)
 {
 	const struct events *events = datafile_events(profile_file(profile));
 	struct event_switch state = { .shows = options->show };
-	struct marks marks = { 0 };
 	int r = 0;
 
-	if (!options->on && !options->off)
-		return 0;
 	if (options->on)
 		r = report_events_find(events, options->on, &state.on, err);
 	if (r == 0 && options->off)
 		r = report_events_find(events, options->off, &state.off, err);
+	if (r < 0)
+		return r;
+	event_switch_begin(&state);
+	*ret_switch = state;
+	return 0;
+}
+
+int onoff_find(struct profile *profile, const struct onoff_options *options,
+	       struct onoff *ret_onoff, struct strobe_err *err)
+{
+	struct event_switch state;
+	struct marks marks = { 0 };
+	int r;
+
+	if (!options->on && !options->off)
+		return 0;
+	r = onoff_switch(profile, options, &state, err);
 	if (r < 0)
 		return r;
 	find_marks(profile, state.on, state.off, &marks);

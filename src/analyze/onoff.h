@@ -11,6 +11,7 @@
 
 #include "model/instant.h"
 
+struct event_switch;
 struct profile;
 struct strobe_err;
 
@@ -30,7 +31,11 @@ struct onoff {
 	size_t count, capacity;
 };
 
-/* -ENOENT: the recording has no such event. */
+/* The events that switch, for who reads samples in order of time. -ENOENT: the recording has no
+ * such event. */
+int onoff_switch(const struct profile *profile, const struct onoff_options *options,
+		 struct event_switch *ret_switch, struct strobe_err *err);
+/* Errors as there. */
 int onoff_find(struct profile *profile, const struct onoff_options *options,
 	       struct onoff *ret_onoff, struct strobe_err *err);
 void onoff_done(struct onoff *onoff);

@@ -3,37 +3,55 @@
 
 #include "analyze/counting.h"
 #include "analyze/fold.h"
+#include "analyze/onoff.h"
+#include "analyze/profile.h"
 #include "analyze/report-plan.h"
 #include "analyze/report.h"
 #include "analyze/sites.h"
 #include "analyze/sources.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "data/record.h"
 
 enum { FOLD_AT = 64 << 10 }; /* bundles more than there were after the last time */
 
 int report_live_new(struct profile *profile, const struct report_options *options,
 		    struct report **ret_report, struct strobe_err *err)
 {
+	_cleanup_(report_freep) struct report *report = NULL;
 	struct report_state *state;
-	int r = report_new_empty(profile, options, ret_report, err);
+	int r = report_new_empty(profile, options, &report, err);
 
+	if (r == 0)
+		r = onoff_switch(profile, &options->onoff, &report->state->event_switch, err);
 	if (r < 0)
 		return r;
-	state = (*ret_report)->state;
+	state = report->state;
+	state->switched_at = UINT64_MAX;
 	/* Samples come one after another, and who knows what is still there at the end. */
 	state->worker_count = 1;
 	state->plan.wants_names = true;
 	state->fold_at = FOLD_AT;
 	state->workers[0] = counting_new(&state->plan);
+	*ret_report = take(report);
 	return 0;
+}
+
+/* A record that stands for several samples switches once, and then counts as a whole or not. */
+static bool is_on(struct report_state *state, const struct profile_sample *sample)
+{
+	if (state->switched_at != sample->record->offset)
+		state->switch_takes = event_switch_takes(&state->event_switch, sample->event);
+	state->switched_at = sample->record->offset;
+	return state->switch_takes;
 }
 
 int report_live_take(void *context, const struct profile_sample *sample)
 {
 	struct report *report = context;
+	struct report_state *state = report->state;
 
-	return counting_take(report->state->workers[0], sample);
+	return is_on(state, sample) ? counting_take(state->workers[0], sample) : 0;
 }
 
 void report_live_changed(void *context)

@@ -206,9 +206,6 @@ int report_plan(struct report *report, struct strobe_err *err)
 	if (r == 0)
 		r = plan_fields(report, err);
 	if (r == 0)
-		r = onoff_find(report->state->profile, &report->state->options->onoff,
-			       &report->state->plan.onoff, err);
-	if (r == 0)
 		plan_hists(report);
 	return r;
 }

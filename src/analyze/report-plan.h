@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "analyze/counting.h"
+#include "analyze/event-switch.h"
 #include "analyze/sortkey.h"
 
 struct report;
@@ -25,6 +26,9 @@ struct report_state {
 	/* Of a stream, while it is shown: what goes on counting; see report-live.h. */
 	struct counting *open;
 	struct sites *open_sites;
+	struct event_switch event_switch; /* instead of plan.onoff, with the record asked last */
+	uint64_t switched_at;
+	bool switch_takes;
 	size_t fold_at; /* so many bundles are folded */
 	bool coarse;    /* that alone did not help */
 };

@@ -195,10 +195,14 @@ void report_finish(struct report *report)
 int report_new(struct profile *profile, const struct report_options *options,
 	       struct report **ret_report, struct strobe_err *err)
 {
-	int r = report_new_empty(profile, options, ret_report, err);
+	_cleanup_(report_freep) struct report *report = NULL;
+	int r = report_new_empty(profile, options, &report, err);
 
+	if (r == 0)
+		r = onoff_find(profile, &options->onoff, &report->state->plan.onoff, err);
 	if (r < 0)
 		return r;
+	*ret_report = take(report);
 	pool_run((*ret_report)->state->worker_count,
 		 replay_needs_order(profile) ? 2 : profile_slice_count(profile) + 1, count_slice,
 		 *ret_report);

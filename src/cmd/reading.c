@@ -227,6 +227,29 @@ int reading_replay(struct reading *reading, const struct reading_handlers *handl
 	return r == 0 ? handlers->settled(handlers->context) : r;
 }
 
+int reading_records(struct reading *reading,
+		    void (*each)(void *context, const struct record *record), void *context,
+		    struct strobe_err *err)
+{
+	struct datafile_cursor cursor = datafile_begin(reading->file);
+	int got = STREAM_INPUT_END;
+	struct record record;
+
+	do {
+		while (datafile_next(&cursor, &record))
+			each(context, &record);
+		if (!reading->stream)
+			continue;
+		stream_forget(stream_input_stream(reading->stream), cursor.offset);
+		got = stream_input_next(reading->stream, err);
+	} while (got > STREAM_INPUT_END);
+	while (got == STREAM_INPUT_END && datafile_next(&cursor, &record)) /* came with the end */
+		each(context, &record);
+	if (reading->stream && got >= 0)
+		remark_damage(reading->input, reading->file);
+	return got;
+}
+
 struct reading_names reading_names(const struct events *events)
 {
 	struct reading_names names = { .count = events_count(events) };

@@ -142,6 +142,11 @@ struct reading_handlers {
 int reading_replay(struct reading *reading, const struct reading_handlers *handlers,
 		   struct strobe_err *err);
 
+/* Without passes: all records in the order of the file or stream. */
+int reading_records(struct reading *reading,
+		    void (*each)(void *context, const struct record *record), void *context,
+		    struct strobe_err *err);
+
 /* The header, where it was asked for, and is no part of what follows. True if that was all. */
 bool reading_header(const struct reading *reading);
 

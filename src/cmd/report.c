@@ -338,20 +338,24 @@ static bool is_json(const struct config *c)
 	return c->reading.format == OUTPUT_FORMAT_JSON;
 }
 
-static void print_stats(const struct config *c)
+static void add_to_stats(void *context, const struct record *record)
 {
-	struct datafile_cursor cursor = datafile_begin(c->reading.file);
+	stats_add(context, record);
+}
+
+static int print_stats(struct config *c, struct strobe_err *err)
+{
 	struct stats stats;
-	struct record record;
+	int r;
 
 	stats_init(&stats, datafile_events(c->reading.file));
-	while (datafile_next(&cursor, &record))
-		stats_add(&stats, &record);
-	if (is_json(c))
+	r = reading_records(&c->reading, add_to_stats, &stats, err);
+	if (r == 0 && is_json(c))
 		stats_json_print(&stats, stdout);
-	else
+	else if (r == 0)
 		stats_text_print(&stats, c->text.show_empty, stdout);
 	stats_done(&stats);
+	return r;
 }
 
 /* Why the heaviest objects without names have none. */
@@ -486,8 +490,8 @@ static void print_tasks(const struct config *c)
 /* Other things are known once all of a recording has come. */
 static int open_input(struct config *c, struct strobe_err *err)
 {
-	bool whole = c->stats || c->dump || c->total_cycles || c->tasks || c->mmaps || c->time ||
-		     c->report.onoff.on || c->report.onoff.off;
+	bool whole = c->dump || c->total_cycles || c->tasks || c->mmaps ||
+		     filter_times_are_shares(c->time);
 
 	if (whole)
 		return reading_open(&c->reading, err);
@@ -502,18 +506,15 @@ static int run_on(struct config *c, struct strobe_err *err)
 		return r;
 	if (reading_header(&c->reading))
 		return 0;
-	if (c->stats) {
-		print_stats(c);
-		return 0;
-	}
+	if (c->stats)
+		return print_stats(c, err);
 	r = reading_profile(&c->reading, err);
 	if (r < 0)
 		return r;
 	if (c->dump) {
 		report_text_print_hint(&c->text, stdout);
 		dump_records(&c->reading, c->in_file_order, stdout);
-		print_stats(c);
-		return 0;
+		return print_stats(c, err);
 	}
 	if (c->tasks || c->mmaps) {
 		print_tasks(c);

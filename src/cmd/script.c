@@ -198,8 +198,9 @@ static int add_times(struct config *c, struct strobe_err *err)
 static int run_on(struct config *c, struct strobe_err *err)
 {
 	/* Parts of a recording are known once it has ended. */
-	int r = c->time || c->print.dump ? reading_open(&c->reading, err)
-					 : reading_open_stream(&c->reading, false, err);
+	bool whole = c->print.dump || filter_times_are_shares(c->time);
+	int r = whole ? reading_open(&c->reading, err)
+		      : reading_open_stream(&c->reading, false, err);
 
 	if (r < 0)
 		return r;

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 
-from crafted import CPU, IP, PERIOD, TID, TIME, Crafted
+from crafted import CPU, ID, IP, PERIOD, TID, TIME, Crafted
 from endless import Endless
 from tap import (STROBE, background, case, check, contains, equal, main, need_perf_events, perf_path, run, same_text,
                  strobe, write)
@@ -139,6 +139,39 @@ def a_report_of_a_pipe_is_that_of_the_file():
         contains(whole, "# Samples: ")
         for size in PIECES[1:]:
             same_text(in_pieces(data, size, "report", "-i", "-", *more), whole)
+
+
+@case
+def stretches_of_time_are_chosen_and_records_counted_as_they_come():
+    file = Crafted()
+    shape = dict(sample_type=ID | IP | TID | TIME | CPU | PERIOD)
+    events = [file.event(ids=[config], type=1, config=config, **shape) for config in (1, 2, 3)]
+    file.comm(10, "ant")
+    for number in range(20):
+        for cpu in (0, 1):
+            for i in range(8):
+                which = 1 if (number, i) == (5, 2) else 2 if (number, i) == (12, 4) else 0
+                file.sample(events[which if cpu else 0], id=1 + (which if cpu else 0), ip=0x10000 + i, pid=10, tid=10, cpu=cpu, period=1,
+                            time=1000000 * (8 * number + i + 1) + 500000 * cpu)
+        file.round()
+    data = file.pipe_bytes()
+    write("x.data", data)
+    for args in (["report", "--stats"], ["report", "-n", "--switch-on", "page-faults", "--switch-off", "context-switches"],
+                 ["report", "-n", "--switch-on", "page-faults", "--show-on-off-events"],
+                 ["report", "-n", "--switch-off", "context-switches"],
+                 ["report", "-n", "--time", "0.02,0.03"], ["script", "--time", "0.02,"], ["script", "--time", ",0.015"]):
+        whole = strobe(*args, "-i", "x.data").ok().out
+        for size in PIECES[1:]:
+            same_text(in_pieces(data, size, *args, "-i", "-"), whole)
+    child = reader("script", "-i", "-", "--time", "0.02,")
+    feed(child, data)
+    contains(next_output(child.stdout).decode(), "task-clock")
+    equal(child.poll(), None)
+    child = reader("report", "-i", "-", "--stats")
+    feed(child, data)
+    equal(next_output(child.stdout, 1), b"")
+    child.send_signal(signal.SIGINT)
+    contains(child.stdout.read().decode(), "SAMPLE events:        320")
 
 
 @case
