@@ -45,7 +45,7 @@ struct counting_plan {
 	size_t member_count;           /* of the largest of them */
 	regex_t parent, ignore;
 	bool has_parent, has_ignore;
-	bool wants_chain, wants_trace, wants_names;
+	bool wants_chain, wants_trace, wants_names, wants_namespace;
 	bool branches;          /* count branches instead of samples */
 	bool memory;            /* weigh accesses to memory */
 	struct onoff onoff;     /* which samples count at all */

@@ -6,6 +6,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/str.h"
 
 static int cpu_compare(const struct item *left, const struct item *right, keys_style *how)
@@ -89,6 +90,27 @@ static void cgroup_print(const struct item *item, struct str *out, keys_style *h
 static size_t cgroup_width(const struct item *item, keys_style *how)
 {
 	return item->cgroup ? strlen(item->cgroup) : 0;
+}
+
+static int cgroup_id_compare(const struct item *left, const struct item *right, keys_style *how)
+{
+	const struct namespace_id *a = &left->cgroup_namespace, *b = &right->cgroup_namespace;
+	int r = keys_compare_u64(b->dev, a->dev);
+
+	return r ? r : keys_compare_u64(b->ino, a->ino);
+}
+
+static uint64_t cgroup_id_hash(const struct item *item, keys_style *how)
+{
+	return hash_u64(item->cgroup_namespace.dev ^ hash_u64(item->cgroup_namespace.ino));
+}
+
+static void cgroup_id_print(const struct item *item, struct str *out, keys_style *how)
+{
+	str_addf(out, "%" PRIu64 "/%#" PRIx64, item->cgroup_namespace.dev,
+		 item->cgroup_namespace.ino);
+	if (item->cgroup_namespace.ino == 0)
+		str_add(out, "x0");
 }
 
 /* What an event measured of a sample: the key itself, and the sum over all samples of an entry. */
@@ -195,6 +217,8 @@ const struct sortkey keys_sample[] = {
 	{ "time", NULL, "Time", SORTKEY_TIME, KEYS_FUNCTIONS(time), .open = true },
 	{ "trace", NULL, "Trace output", SORTKEY_TRACE, KEYS_FUNCTIONS(trace), .open = true },
 	{ "cgroup", NULL, "Cgroup", SORTKEY_CGROUP, KEYS_FUNCTIONS(cgroup), .open = true },
+	{ "cgroup_id", NULL, "cgroup id (dev/inode)", SORTKEY_CGROUP_ID, KEYS_TITLED(cgroup_id),
+	  .open = true },
 	{ "socket", NULL, "Socket", SORTKEY_SOCKET, KEYS_TITLED(socket), .right = true },
 	{ "parallelism", NULL, "Parallelism", SORTKEY_PARALLELISM, KEYS_TITLED(parallelism),
 	  .right = true },

@@ -142,6 +142,7 @@ static int plan_fields(struct report *report, struct strobe_err *err)
 	}
 	plan->wants_chain =
 		report->chains || report->children || plan->has_parent || plan->has_ignore;
+	plan->wants_namespace = fields_have_key(&report->fields.order, "cgroup_id");
 	plan->wants_trace = fields_have_key(&report->fields.order, "trace");
 	plan->wants_names = plan->has_parent || plan->has_ignore || options->hide_unresolved ||
 			    (options->filter && filter_wants_place(options->filter));

@@ -110,6 +110,9 @@ struct item sample_item_make(struct sample_item *maker, const struct profile_sam
 		.socket = sockets_of(&maker->plan->sockets, sample->sample.cpu),
 	};
 
+	if (maker->plan->wants_namespace)
+		item.cgroup_namespace =
+			timeline_cgroup_namespace(timeline, sample->sample.tid, sample->moment);
 	if (maker->plan->wants_trace)
 		item.trace = trace_of(maker, sample);
 	if (traced->count > 0 && sample->sample.raw)

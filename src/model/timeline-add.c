@@ -175,6 +175,25 @@ static int add_cgroup(struct timeline *timeline, const struct perf_event_header 
 	return 0;
 }
 
+/* Of what it tells, namespaces of control groups are kept. */
+static int add_namespaces(struct timeline *timeline, const struct perf_event_header *header,
+			  struct instant at)
+{
+	enum { CGROUP = 6 }; /* perf_event_open(2): CGROUP_NS_INDEX */
+	const struct record_namespaces *record = (const void *)header;
+
+	if (!record_fits(header, sizeof(*record)))
+		return -EBADMSG;
+	if (record->count <= CGROUP)
+		return 0;
+	if (!record_fits(header, sizeof(*record) + (CGROUP + 1) * sizeof(record->links[0])))
+		return -EBADMSG;
+	namespaces_add(
+		&timeline->cgroup_namespaces, record->tid,
+		(struct namespace_id){ record->links[CGROUP].dev, record->links[CGROUP].ino }, at);
+	return 0;
+}
+
 int timeline_add(struct timeline *timeline, const struct record *record, uint64_t moment)
 {
 	const struct perf_event_header *header = record->header;
@@ -194,6 +213,8 @@ int timeline_add(struct timeline *timeline, const struct record *record, uint64_
 		return add_ksymbol(timeline, header, at);
 	case PERF_RECORD_CGROUP:
 		return add_cgroup(timeline, header);
+	case PERF_RECORD_NAMESPACES:
+		return add_namespaces(timeline, header, at);
 	default:
 		return 0;
 	}

@@ -106,6 +106,7 @@ void timeline_forget(struct timeline *timeline, uint64_t gone_before, struct has
 	struct move move = { .timeline = timeline, .dsos = dsos };
 
 	threads_forget(&timeline->threads, gone_before, &move.texts);
+	namespaces_forget(&timeline->cgroup_namespaces, &timeline->threads, gone_before);
 	processes_forget(&timeline->processes, &timeline->threads, timeline->told, dsos);
 	processes_settle(&timeline->processes);
 	move_kernel(&move);

@@ -1,5 +1,5 @@
 /*
- * timeline-state.h - what a timeline is made of; for timeline.c, and timeline-forget.c.
+ * timeline-state.h - what a timeline is made of; for the files timeline*.c.
  */
 #pragma once
 
@@ -10,6 +10,7 @@
 #include "base/strings.h"
 #include "model/dsos.h"
 #include "model/instant.h"
+#include "model/namespaces.h"
 #include "model/processes.h"
 #include "model/space.h"
 #include "model/threads.h"
@@ -56,6 +57,7 @@ struct timeline {
 	const struct map *kernel_text; /* the youngest; NULL if not told */
 	struct hash ksymbols;          /* by start: the end of the youngest */
 	struct hash cgroups;           /* by id: struct timeline_cgroup */
+	struct namespaces cgroup_namespaces;
 };
 
 /* Made in @arena, and used. */

@@ -36,6 +36,7 @@ void timeline_free(struct timeline *timeline)
 	threads_done(&timeline->threads);
 	hash_done(&timeline->ksymbols);
 	hash_done(&timeline->cgroups);
+	namespaces_done(&timeline->cgroup_namespaces);
 	dsos_done(&timeline->dsos);
 	strings_done(&timeline->texts);
 	free(timeline->items);
@@ -261,6 +262,12 @@ const char *timeline_cgroup(const struct timeline *timeline, uint64_t id)
 		return NULL;
 	atomic_store_explicit(&cgroup->used, true, memory_order_relaxed);
 	return cgroup->path;
+}
+
+struct namespace_id timeline_cgroup_namespace(const struct timeline *timeline, uint32_t tid,
+					      uint64_t moment)
+{
+	return namespaces_find(&timeline->cgroup_namespaces, tid, instant_after(moment));
 }
 
 size_t timeline_dso_count(const struct timeline *timeline)

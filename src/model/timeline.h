@@ -23,6 +23,7 @@
 
 #include "model/dso.h"
 #include "model/instant.h"
+#include "model/namespaces.h"
 
 struct timeline;
 struct record;
@@ -124,6 +125,9 @@ struct timeline_epoch timeline_epoch(const struct timeline *timeline, uint32_t p
 
 /* The path of a cgroup id, or NULL. */
 const char *timeline_cgroup(const struct timeline *timeline, uint64_t id);
+/* The namespace of control groups that a thread was in; 0 and 0 where that is not told. */
+struct namespace_id timeline_cgroup_namespace(const struct timeline *timeline, uint32_t tid,
+					      uint64_t moment);
 
 size_t timeline_dso_count(const struct timeline *timeline);
 const struct dso *timeline_dso(const struct timeline *timeline, uint32_t id); /* 1 <= id <= count */

@@ -109,6 +109,20 @@ SIMPLE_KEY(add_parallelism, add_number_or_null(json, name, item->parallelism, it
 SIMPLE_KEY(add_time, json_u64(json, name, item->time_ns))
 SIMPLE_KEY(add_trace, json_text(json, name, item->trace))
 SIMPLE_KEY(add_cgroup, json_text(json, name, item->cgroup))
+KEY(add_cgroup_id)
+{
+	const struct namespace_id *id = &item->cgroup_namespace;
+
+	if (id->dev == 0 && id->ino == 0) {
+		json_null(json, name);
+		return;
+	}
+	json_begin(json, name);
+	json_u64(json, "dev", id->dev);
+	json_u64(json, "inode", id->ino);
+	json_end(json);
+}
+
 SIMPLE_KEY(add_local_weight, json_u64(json, name, item->weight))
 SIMPLE_KEY(add_local_ins_lat, json_u64(json, name, item->weight_2))
 SIMPLE_KEY(add_local_p_stage_cyc, json_u64(json, name, item->weight_3))
@@ -200,6 +214,7 @@ static row_json_add *const adders[SORTKEY_COUNT] = {
 	[SORTKEY_TIME] = add_time,
 	[SORTKEY_TRACE] = add_trace,
 	[SORTKEY_CGROUP] = add_cgroup,
+	[SORTKEY_CGROUP_ID] = add_cgroup_id,
 	[SORTKEY_WEIGHT] = add_weight,
 	[SORTKEY_LOCAL_WEIGHT] = add_local_weight,
 	[SORTKEY_INS_LAT] = add_ins_lat,

@@ -82,6 +82,31 @@ def keys_of_what_was_measured_are_as_in_perf():
 
 
 @case
+def namespaces_of_control_groups_are_those_of_the_time_as_in_perf():
+    file = Crafted()
+    event = file.event(ids=[100], sample_type=crafted.IP | crafted.TID | crafted.TIME)
+    links = [(3, 100 + i) for i in range(6)]
+    for pid, name in ((7, "seven"), (8, "eight"), (9, "none")):
+        file.comm(pid, name)
+    file.namespaces(7, links + [(3, 0xeffffffb)], time=10)
+    file.namespaces(8, links + [(3, 5)], time=10)
+    file.sample(event, ip=1, pid=7, tid=7, time=5)
+    for i, pid in enumerate((7, 8, 9, 7)):
+        file.sample(event, ip=1, pid=pid, tid=pid, time=20 + i)
+    file.namespaces(7, links + [(4, 0x77)], time=30)
+    file.sample(event, ip=1, pid=7, tid=7, time=40)
+    file.write("x.data")
+    for key in ("cgroup_id", "cgroup_id,comm", "comm,cgroup_id"):
+        same("-s", key)
+    rows = json.loads(report("-s", "comm,cgroup_id", "--format", "json"))["events"][0]["rows"]
+    equal(sorted(str(row["cgroup_id"]) for row in rows if row["comm"] == "seven"),
+          ["None", "{'dev': 3, 'inode': 4026531835}", "{'dev': 4, 'inode': 119}"])
+    file.namespaces(9, links, time=15)  # of a kernel that has none of control groups
+    file.write("x.data")
+    contains(report("-s", "comm,cgroup_id", "-c", "none"), "0/0x0")
+
+
+@case
 def a_socket_is_chosen_as_in_perf():
     memory()
     same("--socket-filter", "0")
