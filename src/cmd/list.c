@@ -60,7 +60,7 @@ static const struct choice {
 	{ "cache,hwcache", KIND(CACHE), false, false },
 	{ "tool", KIND(TOOL), false, false },
 	{ "tracepoint", KIND(TRACEPOINT), false, false },
-	{ "pmu", KIND(PMU) | KIND(VENDOR), false, false },
+	{ "pmu", KIND(PMU) | KIND(VENDOR) | KIND(RAW), false, false },
 	{ "sdt", KIND(SDT), false, false },
 	{ "metric,metrics", 0, true, false },
 	{ "metricgroup,metricgroups", 0, true, true },

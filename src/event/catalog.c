@@ -169,6 +169,24 @@ static void add_of_pmu(struct maker *m, const struct pmu *pmu, const char *insta
 	}
 }
 
+/* "cpu/event=0..0xff,edge,.../modifier": its formats, and the highest value of each. */
+static void add_form(struct maker *m, const struct pmu *pmu, const char *instance)
+{
+	_cleanup_(str_done) struct str form = { 0 };
+
+	str_addf(&form, "%s/", instance);
+	for (size_t i = 0; i < pmu->format_count; i++) {
+		const struct pmu_format *format = &pmu->formats[i];
+		unsigned bits = (unsigned)__builtin_popcountll(format->bits);
+
+		str_addf(&form, "%s%s", i ? "," : "", format->name);
+		if (bits > 1)
+			str_addf(&form, "=0..0x%" PRIx64, UINT64_MAX >> (64 - bits));
+	}
+	str_add(&form, "/modifier");
+	add(m, EVENT_ROW_RAW, keep(m, &form))->pmu = instance;
+}
+
 static void add_of_vendor(struct maker *m, const struct pmu *pmu)
 {
 	_cleanup_(str_done) struct str text = { 0 };
@@ -211,18 +229,34 @@ static void add_metrics(struct maker *m, const struct pmu *pmu)
 	}
 }
 
+static void each_instance(struct maker *m,
+			  void (*visit)(struct maker *, const struct pmu *, const char *))
+{
+	struct pmus *pmus = eventlist_pmus(&m->list);
+
+	for (size_t i = 0; i < pmus_count(pmus); i++) {
+		const char *instance = instance_name(m, pmus, i);
+		const struct pmu *pmu = instance ? pmus_at(pmus, i) : NULL;
+
+		if (pmu)
+			visit(m, pmu, instance);
+	}
+}
+
+static void add_forms(struct maker *m)
+{
+	add(m, EVENT_ROW_RAW, "rNNN");
+	each_instance(m, add_form);
+	add(m, EVENT_ROW_RAW, "mem:ADDRESS[/LENGTH][:rwx]");
+}
+
 static void add_pmus(struct maker *m)
 {
 	struct pmus *pmus = eventlist_pmus(&m->list);
 	_cleanup_(pmu_picks_done) struct pmu_picks cores = { 0 };
 
-	for (size_t i = 0; wants(m, EVENT_ROW_PMU) && i < pmus_count(pmus); i++) {
-		const char *instance = instance_name(m, pmus, i);
-		const struct pmu *pmu = instance ? pmus_at(pmus, i) : NULL;
-
-		if (pmu)
-			add_of_pmu(m, pmu, instance);
-	}
+	if (wants(m, EVENT_ROW_PMU))
+		each_instance(m, add_of_pmu);
 	pmus_core(pmus, &cores);
 	for (size_t i = 0; i < cores.count; i++) {
 		if (!cores.items[i]->vendor)
@@ -311,6 +345,8 @@ void catalog_load(struct catalog *catalog, const struct catalog_options *options
 	if (wants(&m, EVENT_ROW_TOOL))
 		add_tools(&m);
 	add_pmus(&m);
+	if (wants(&m, EVENT_ROW_RAW))
+		add_forms(&m);
 	add_groups(&m);
 	if (wants(&m, EVENT_ROW_TRACEPOINT))
 		add_tracepoints(&m);

@@ -126,6 +126,7 @@ static int refuse(const struct term *term, struct strobe_err *err)
 		const char *begin, *why;
 	} reasons[] = {
 		{ "aux-", "strobe records no hardware traces" },
+		{ "@", "strobe records no hardware traces" }, /* where one goes */
 		{ "max-events", "strobe has no trace that ends after so many events" },
 		{ "ratio-to-prev", "strobe does not reload counters by each other" },
 	};

@@ -15,6 +15,7 @@ enum event_row_kind {
 	EVENT_ROW_TOOL,
 	EVENT_ROW_PMU,    /* sysfs names it */
 	EVENT_ROW_VENDOR, /* a table of the vendor's names it */
+	EVENT_ROW_RAW,    /* no name but a form: what may stand between the slashes of a PMU */
 	EVENT_ROW_TRACEPOINT,
 	EVENT_ROW_SDT, /* a marker in a program, of which perf keeps a copy */
 };

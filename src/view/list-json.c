@@ -6,13 +6,10 @@
 #include "format/event-rows.h"
 
 static const char *const kinds[] = {
-	[EVENT_ROW_HARDWARE] = "hardware",
-	[EVENT_ROW_CACHE] = "cache",
-	[EVENT_ROW_SOFTWARE] = "software",
-	[EVENT_ROW_TOOL] = "tool",
-	[EVENT_ROW_PMU] = "pmu",
-	[EVENT_ROW_VENDOR] = "vendor",
-	[EVENT_ROW_TRACEPOINT] = "tracepoint",
+	[EVENT_ROW_HARDWARE] = "hardware", [EVENT_ROW_CACHE] = "cache",
+	[EVENT_ROW_SOFTWARE] = "software", [EVENT_ROW_TOOL] = "tool",
+	[EVENT_ROW_PMU] = "pmu",           [EVENT_ROW_VENDOR] = "vendor",
+	[EVENT_ROW_RAW] = "raw",           [EVENT_ROW_TRACEPOINT] = "tracepoint",
 	[EVENT_ROW_SDT] = "sdt",
 };
 

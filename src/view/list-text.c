@@ -67,6 +67,8 @@ static const char *kind_of(const struct event_row *row)
 {
 	if (row->kind == EVENT_ROW_TRACEPOINT)
 		return "Tracepoint event";
+	if (row->kind == EVENT_ROW_RAW)
+		return "Raw event descriptor";
 	return row->kind == EVENT_ROW_SDT ? "SDT event" : "Kernel PMU event";
 }
 
@@ -167,7 +169,7 @@ void list_text_dump(const struct event_rows *rows, FILE *out)
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct event_row *row = &rows->items[i];
 
-		if (row->state != EVENT_ROW_OPENS)
+		if (row->state != EVENT_ROW_OPENS || row->kind == EVENT_ROW_RAW)
 			continue;
 		(void)fprintf(out, "%s ", row->name);
 		/* What sysfs names of a CPU is known without the PMU as well, but not first. */

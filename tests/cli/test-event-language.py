@@ -87,6 +87,10 @@ page-faults/name=foo,period=4/k page-faults/branch_type=any/
 {cs,faults} {cs,faults}:S {cs,faults:S} {cs:S,faults} {cs,faults/period=4/}:S {cs,faults}:D {cs,faults}:e
 {cs,faults}:P {cs:p,faults}:pp {cs:G,faults}:H {cs:u,faults:k} {cs,faults:u}:k foo{cs,faults}
 {cs,faults},{cpu-clock,task-clock}:u cs,faults,cs cs:D,{faults:u,cs}:W
+software/cs/ software/task-clock,name=x/ software/config=0x2,period=4/ mem:0x1000/1:r mem:0x1000/2:x mem:0x1000:rwx
+page-faults/branch_type=any_call/ page-faults/percore=0/ page-faults/metric-id=x/ page-faults/inherit/ page-faults/inherit=0/
+page-faults/time/ page-faults/config1=3/ page-faults/name='a,b'/ page-faults/name=a.b-c/ page-faults/period=4,period=5/ cs/cpu=0/
+cs/freq=100,period=3/ cs:ukhGH cs:HG cs:I cs:ppp cs:uD {cs:D,faults} {cs/period=3/,faults/freq=4/} {cs:p,faults:pp}:p x{cs} {cs}:S
 """.split()
 
 # One at a time: the first event of a recording also asks for what the kernel tells of processes.
@@ -99,6 +103,7 @@ page-faults/time=0/ page-faults/no-overwrite/ {cs,faults} {cs,faults}:S {cs,faul
 REFUSED = """
 cycels L1-icache-stores iTLB-stores branch-prefetches cycles:uu cycles:pppp cycles:W cpu/nope/ nope/x/
 r1a8x rxyz software/nope/ page-faults/nonexistent/ page-faults/period=abc/ cs,
+{cs,{faults}} cs:uu cs:pP cs/ /cs/ cs/name/ cs/config=/ mem: mem:x mem:0x1000/ mem:0x1000:z mem:0x1000:rr
 """.split()
 
 

@@ -77,6 +77,8 @@ static void each_kind_has_its_events(void **state)
 	assert_int_equal(row->kind, EVENT_ROW_VENDOR);
 	assert_string_equal(row->vendor, "AMD Zen 4");
 	assert_string_equal(row->encoding, "cpu/event=0xc0/");
+	row = find(&catalog, "cpu/event=0..0xff,umask=0..0xff/modifier");
+	assert_int_equal(row->kind, EVENT_ROW_RAW);
 	assert_int_equal(find(&catalog, "sched:sched_switch")->kind, EVENT_ROW_TRACEPOINT);
 	assert_true(catalog.rows.metric_count > 5);
 	assert_true(catalog.rows.group_count > 2);

@@ -212,7 +212,8 @@ static void nobody_is_led_by_who_is_led(void **state)
 static void what_perf_has_and_strobe_has_no_use_for_is_refused(void **state)
 {
 	static const char *const terms[] = { "cs/aux-output/", "cs/aux-action=pause/",
-					     "cs/max-events=5/", "cs/ratio-to-prev=2/" };
+					     "cs/max-events=5/", "cs/ratio-to-prev=2/",
+					     "cs/@tmc_etr0/" };
 
 	for (size_t i = 0; i < sizeof(terms) / sizeof(*terms); i++) {
 		FIXTURE;
