@@ -69,6 +69,19 @@ static void list_append(struct field_list *list, const struct field_list *others
 		list_add(list, others->items[i]);
 }
 
+/* What perf's reports know, and strobe's cannot. */
+static const struct {
+	const char *name, *why;
+} absent[] = {
+	{ "type", "strobe does not look up the types of data in debug information" },
+	{ "typeoff", "strobe does not look up the types of data in debug information" },
+	{ "typecln", "strobe does not look up the types of data in debug information" },
+	{ "simd", "it comes from hardware traces, which strobe does not decode" },
+	{ "callchain_branch_predicted", "strobe joins no branch stacks to call chains" },
+	{ "callchain_branch_abort", "strobe joins no branch stacks to call chains" },
+	{ "callchain_branch_cycles", "strobe joins no branch stacks to call chains" },
+};
+
 static int err_unknown(struct str_part part, bool is_field, const struct trace_source *source,
 		       struct strobe_err *err)
 {
@@ -77,6 +90,11 @@ static int err_unknown(struct str_part part, bool is_field, const struct trace_s
 
 	str_add_bytes(&name, part.text, part.size);
 	suggest.typed = str_text(&name);
+	for (size_t i = 0; i < sizeof(absent) / sizeof(absent[0]); i++) {
+		if (strcmp(suggest.typed, absent[i].name) == 0)
+			return err_set(err, -EINVAL, "perf has '%s', strobe has not: %s",
+				       absent[i].name, absent[i].why);
+	}
 	for (size_t i = 0; fields_name(i); i++)
 		suggest_try(&suggest, fields_name(i));
 	trace_keys_suggest(source, &suggest);

@@ -176,6 +176,14 @@ struct change {
 	enum script_field field;
 };
 
+/* What perf's script knows, and strobe's cannot. */
+static const struct {
+	const char *name, *why;
+} absent[] = {
+	{ "metric", "it knows no formulas of metrics" },
+	{ "brcntr", "--format json has the counters of branches as numbers" },
+};
+
 static int parse_word(struct str_part part, struct change *ret_change, struct strobe_err *err)
 {
 	struct suggest nearest = { 0 };
@@ -194,6 +202,11 @@ static int parse_word(struct str_part part, struct change *ret_change, struct st
 		if (str_part_is(part, fields_known[i].name))
 			return 0;
 		suggest_try(&nearest, fields_known[i].name);
+	}
+	for (size_t i = 0; i < sizeof(absent) / sizeof(absent[0]); i++) {
+		if (str_part_is(part, absent[i].name))
+			return err_set(err, -EINVAL, "perf has '%s', strobe has not: %s",
+				       absent[i].name, absent[i].why);
 	}
 	err_set(err, -EINVAL, "unknown field '%s'", str_text(&word));
 	if (nearest.name)

@@ -34,6 +34,18 @@ int report_values_color(void *field, const char *arg, bool negated, struct strob
 	return 0;
 }
 
+int report_values_pretty(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	bool *raw = field;
+
+	if (strcmp(arg, "normal") != 0 && strcmp(arg, "raw") != 0) {
+		err_set(err, -EINVAL, "'%s' is no way to print counts of threads", arg);
+		return err_hint(err, -EINVAL, "normal or raw");
+	}
+	*raw = strcmp(arg, "raw") == 0;
+	return 0;
+}
+
 int report_values_branches(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
 	int *branches = field;

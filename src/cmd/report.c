@@ -9,6 +9,7 @@
 #include "analyze/report-live.h"
 #include "analyze/report.h"
 #include "analyze/stack-shares.h"
+#include "analyze/thread-counts.h"
 #include "analyze/unnamed.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -33,6 +34,7 @@
 #include "view/stats-text.h"
 #include "view/tasks-json.h"
 #include "view/tasks-text.h"
+#include "view/thread-counts-text.h"
 
 struct config {
 	struct reading reading;
@@ -43,7 +45,7 @@ struct config {
 	const char *time;
 	const char *operand; /* SYMBOL */
 	double percent_limit;
-	bool total_cycles;
+	bool total_cycles, thread_counts, raw_counts;
 	bool stdio, stats, tasks, mmaps, inverted, dump, in_file_order;
 };
 
@@ -116,6 +118,8 @@ static int take_group_setting(void *field, const char *arg, bool negated, struct
 
 static const struct opt options[] = {
 	READING_OPTIONS(struct config, reading),
+	{ OPT_FLAG, '\0', "demangle-kernel", NULL, FIELD(reading.names.demangle_kernel),
+	  "Print the kernel's C++ and Rust names as people write them, too" },
 	OUTPUT_FORMAT_OPTION(FIELD(reading.format)),
 	{ OPT_FLAG, '\0', "stdio", NULL, FIELD(stdio), "Print text (there is no other interface)" },
 	{ OPT_FLAG, 'q', "quiet", NULL, FIELD(text.quiet), "Print the rows alone" },
@@ -237,6 +241,11 @@ static const struct opt options[] = {
 	{ OPT_FLAG, '\0', "disable-order", NULL, FIELD(in_file_order),
 	  "With -D, keep the order of the file instead of that of time" },
 	{ OPT_FLAG, '\0', "stats", NULL, FIELD(stats), "Count records by type, and nothing else" },
+	{ OPT_FLAG, 'T', "threads", NULL, FIELD(thread_counts),
+	  "Print what each thread counted, too (record -s)" },
+	{ OPT_CALL, '\0', "pretty", "normal|raw", FIELD(raw_counts),
+	  "How -T prints: a row for each thread, or for each event of each",
+	  .call = report_values_pretty, .flags = OPT_NO_NEGATE },
 	{ OPT_FLAG, '\0', "tasks", NULL, FIELD(tasks), "Show which thread began which" },
 	{ OPT_FLAG, '\0', "mmaps", NULL, FIELD(mmaps),
 	  "The same, and what each had mapped at last" },
@@ -244,15 +253,18 @@ static const struct opt options[] = {
 	{ OPT_ABSENT, .name = "tui", .instead = "--stdio prints text, --format json values" },
 	{ OPT_ABSENT, .name = "gtk", .instead = "--stdio prints text, --format json values" },
 	{ OPT_ABSENT, .name = "branch-history", .instead = "-b counts branches" },
-	{ OPT_ABSENT, .name = "stitch-lbr" },
-	{ OPT_ABSENT, .name = "show-ref-call-graph" },
+	{ OPT_ABSENT, .name = "stitch-lbr",
+	  .help = "strobe does not join the branch stacks of several samples" },
+	{ OPT_ABSENT, .name = "show-ref-call-graph",
+	  .help = "strobe shows call chains of the event that recorded them",
+	  .instead = "record -e EVENT/call-graph=fp/ records them with each event" },
 	{ OPT_ABSENT, .name = "itrace", .help = "strobe does not decode hardware traces",
 	  .instead = "perf report decodes them" },
-	{ OPT_ABSENT, 'T', "threads", .instead = "-s comm,tid has a row for each thread" },
-	{ OPT_ABSENT, .name = "pretty" },
-	{ OPT_ABSENT, 'm', "modules" },
-	{ OPT_ABSENT, .name = "ignore-vmlinux" },
-	{ OPT_ABSENT, .name = "demangle-kernel" },
+	{ OPT_ABSENT, 'm', "modules",
+	  .help = "strobe takes the symbols of modules from /proc/kallsyms, and with -k from "
+		  "their files, without being asked" },
+	{ OPT_ABSENT, .name = "ignore-vmlinux",
+	  .help = "strobe uses no kernel image but that of -k" },
 	{ OPT_ABSENT, .name = "unwind-style" },
 	{ OPT_ABSENT, .name = "addr2line", .instead = OWN_READER },
 	{ OPT_ABSENT, .name = "addr2line-style", .instead = OWN_READER },
@@ -277,8 +289,9 @@ static int parse(struct config *c, int argc, const char **argv, struct strobe_er
 		c->report.symbol_filter = c->operand = argv[first++];
 	if (first < argc)
 		return cmd_usage(err_set(err, -EINVAL, "'%s' means nothing here", argv[first]));
-	if (c->dump && c->reading.format == OUTPUT_FORMAT_JSON)
-		return cmd_usage(err_set(err, -EINVAL, "-D prints text only"));
+	if ((c->dump || c->thread_counts) && c->reading.format == OUTPUT_FORMAT_JSON)
+		return cmd_usage(
+			err_set(err, -EINVAL, "%s prints text only", c->dump ? "-D" : "-T"));
 	return 0;
 }
 
@@ -439,6 +452,19 @@ static int count(struct config *c, struct report **ret_report, struct strobe_err
 	return report_new(c->reading.profile, &c->report, ret_report, err);
 }
 
+static void print_thread_counts(const struct config *c)
+{
+	struct thread_counts counts;
+
+	thread_counts_find(c->reading.profile, &counts);
+	if (counts.count == 0)
+		remark("no thread said what it counted: record with -s");
+	else
+		thread_counts_text_print(&counts, datafile_events(c->reading.file), c->raw_counts,
+					 stdout);
+	thread_counts_done(&counts);
+}
+
 static int print_report(struct config *c, struct strobe_err *err)
 {
 	_cleanup_(report_freep) struct report *report = NULL;
@@ -465,6 +491,8 @@ static int print_report(struct config *c, struct strobe_err *err)
 		print_json(c, report, unnamed, unnamed_count);
 	else
 		report_text_print(report, &c->text, stdout);
+	if (c->thread_counts && !is_json(c))
+		print_thread_counts(c);
 	if (report_is_empty(report))
 		remark("'%s' has no samples%s", c->reading.input,
 		       c->report.event || c->time ? " of what was asked for" : "");
@@ -490,8 +518,8 @@ static void print_tasks(const struct config *c)
 /* Other things are known once all of a recording has come. */
 static int open_input(struct config *c, struct strobe_err *err)
 {
-	bool whole = c->dump || c->total_cycles || c->tasks || c->mmaps ||
-		     filter_times_are_shares(c->time);
+	bool whole = c->dump || c->total_cycles || c->thread_counts || c->tasks ||
+		     c->mmaps || filter_times_are_shares(c->time);
 
 	if (whole)
 		return reading_open(&c->reading, err);

@@ -132,6 +132,13 @@ struct record_namespaces {
 	} links[];
 };
 
+/* Counts of an event of one thread, when it ends (inherit_stat). */
+struct record_read {
+	struct perf_event_header header;
+	uint32_t pid, tid;
+	uint64_t values[]; /* the count, then what the event's read_format has */
+};
+
 struct record_ksymbol {
 	struct perf_event_header header;
 	uint64_t addr;

@@ -68,18 +68,12 @@ static void add_lost(struct record_dump *dump, const struct record *record)
 		 lost->lost);
 }
 
-struct read {
-	struct perf_event_header header;
-	uint32_t pid, tid;
-	uint64_t values[];
-};
-
 /* Takes the next value of a READ record, whose fields are those that the event's read_format has.
  */
 static void add_value(struct record_dump *dump, const struct record *record, size_t *i,
 		      const char *name)
 {
-	const struct read *read = (const void *)record->header;
+	const struct record_read *read = (const void *)record->header;
 
 	if (record_fits(record->header, sizeof(*read) + (*i + 1) * sizeof(read->values[0])))
 		str_addf(&dump->text, "... %s: %" PRIu64 "\n", name, read->values[*i]);
@@ -89,7 +83,7 @@ static void add_value(struct record_dump *dump, const struct record *record, siz
 static void add_read(struct record_dump *dump, const struct record *record,
 		     const struct event_desc *event)
 {
-	const struct read *read = (const void *)record->header;
+	const struct record_read *read = (const void *)record->header;
 	uint64_t format = event->attr.read_format;
 	size_t i = 1;
 
@@ -287,7 +281,7 @@ static void add_text(struct record_dump *dump, const struct record *record,
 		 record_fits(record->header, sizeof(struct record_lost_samples)))
 		add_lost_samples(dump, record, sample);
 	else if (type == PERF_RECORD_READ && event &&
-		 record_fits(record->header, sizeof(struct read) + sizeof(uint64_t)))
+		 record_fits(record->header, sizeof(struct record_read) + sizeof(uint64_t)))
 		add_read(dump, record, event);
 	else if (is_unhandled(dump, type))
 		str_addf(&dump->text, "PERF_RECORD_%s: unhandled!\n", record_type_name(type));

@@ -107,6 +107,43 @@ def namespaces_of_control_groups_are_those_of_the_time_as_in_perf():
 
 
 @case
+def counts_of_threads_are_as_in_perf():
+    file = Crafted()
+    more = {"read_format": crafted.READ_ID | crafted.TOTAL_TIME_ENABLED, "flags": ["inherit_stat"],
+            "sample_type": crafted.IDENTIFIER | crafted.IP | crafted.TID | crafted.TIME}
+    events = [file.event(ids=[100, 101], type=1, config=1, **more), file.event(ids=[102], type=1, config=2, **more)]
+    file.comm(7, "seven")
+    file.sample(events[0], id=100, ip=1, pid=7, tid=7, time=1)
+    for tid, id, value, time in ((9, 100, 12345678901234, 50), (7, 100, 5, 30), (7, 101, 6, 40), (7, 102, 2, 60)):
+        file.kernel_record(crafted.READ_RECORD, file.pack("II", 7, tid) + file.words(value, 1, id), pid=7, tid=tid, id=id,
+                           time=time)
+    file.write("x.data")
+    same("-T", "-s", "comm")
+    same("-T", "-q", "-s", "comm")
+    equal(report("-T", "-q", "--pretty", "raw").splitlines()[-4:],
+          ["    7    7   task-clock    0              11", "    7    7  page-faults    1               2",
+           "    7    9   task-clock    0  12345678901234", "    7    9  page-faults    1               0"])
+    file.records = file.records[:2]
+    file.write("x.data")
+    contains(strobe("report", "-i", "x.data", "-T").ok().err, "no thread said what it counted: record with -s")
+    equal(strobe("report", "-i", "x.data", "-T", "--pretty", "nice").code, 2)
+
+
+@case
+def keys_and_options_that_only_perf_has_say_why():
+    memory()
+    for words, why in ((("-s", "type"), "does not look up the types of data"), (("-F", "comm,simd"), "does not decode"),
+                       (("--ignore-vmlinux",), "no kernel image but that of -k")):
+        result = strobe("report", "-i", "x.data", *words)
+        equal(result.code, 2)
+        contains(result.err, why)
+    for words, why in ((("-F", "ip,metric"), "no formulas"), (("-F", "+brcntr"), "--format json"), (("-d",), "in order of time")):
+        result = strobe("script", "-i", "x.data", *words)
+        equal(result.code, 2)
+        contains(result.err, why)
+
+
+@case
 def a_socket_is_chosen_as_in_perf():
     memory()
     same("--socket-filter", "0")
