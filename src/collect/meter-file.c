@@ -84,10 +84,12 @@ static void add_config(struct meter_file *file)
 		[STAT_RECORD_SCALE] = !settings->no_scale,
 		[STAT_RECORD_CACHE_LEVEL] = settings->cache_level,
 	};
+	/* perf before 6.5 does not know of levels, and says so. */
+	const uint64_t count = settings->cache_level ? STAT_RECORD_TERMS : STAT_RECORD_CACHE_LEVEL;
 
 	recordbuf_begin(&file->buf, RECORD_STAT_CONFIG, 0);
-	recordbuf_u64(&file->buf, STAT_RECORD_TERMS);
-	for (uint64_t term = 0; term < STAT_RECORD_TERMS; term++) {
+	recordbuf_u64(&file->buf, count);
+	for (uint64_t term = 0; term < count; term++) {
 		recordbuf_u64(&file->buf, term);
 		recordbuf_u64(&file->buf, values[term]);
 	}
