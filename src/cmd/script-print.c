@@ -40,7 +40,7 @@ struct script {
 
 /* A thread, with what it has printed and not written yet. */
 struct script_worker {
-	const struct script *script;
+	_Alignas(MEM_APART) const struct script *script;
 	struct lookup lookup;
 	struct script_text_worker text; /* of these two, one is in use */
 	struct script_json_worker json;
@@ -412,7 +412,7 @@ static int print_all(struct script *script, struct reading *reading, struct stro
 						: replay_windows(script->profile, &count);
 	int r = 0;
 
-	script->workers = xcalloc(threads, sizeof(*script->workers));
+	script->workers = xaligned(MEM_APART, threads, sizeof(*script->workers));
 	script->windows = windows;
 	if (windows)
 		(void)pool_run_texts(threads, count, print_window, write_window, script);
@@ -483,5 +483,6 @@ int script_print(struct reading *reading, const struct script_options *options,
 	else
 		r = print_all(&script, reading, err);
 	print_around(&script, false);
+	(void)fflush(stdout); /* remarks stand behind it */
 	return r == 0 && files ? event_files_close(files, err) : r;
 }

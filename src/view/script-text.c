@@ -8,6 +8,7 @@
 #include "analyze/record-owner.h"
 #include "analyze/stack.h"
 #include "base/str.h"
+#include "data/datafile.h"
 #include "data/events.h"
 #include "data/record.h"
 #include "format/tracepoint.h"
@@ -47,11 +48,22 @@ static struct place_text_fields place_fields(const struct script_text *text, enu
 	};
 }
 
+/* Of kinds of events that there are none of, nothing is shown. */
+static bool shows_of_some_event(const struct script_text *text, enum script_field field)
+{
+	const struct events *events = datafile_events(profile_file(text->profile));
+
+	for (size_t i = 0; i < events_count(events); i++) {
+		if (script_text_shows(text, script_fields_kind(&events_at(events, i)->attr), field))
+			return true;
+	}
+	return false;
+}
+
 bool script_text_needs_order(const struct script_text *text)
 {
-	return text->times != SCRIPT_TIMES_ABSOLUTE ||
-	       script_fields_any(text->fields, SCRIPT_DATA_SRC) ||
-	       script_fields_any(text->fields, SCRIPT_SRCCODE);
+	return text->times != SCRIPT_TIMES_ABSOLUTE || shows_of_some_event(text, SCRIPT_DATA_SRC) ||
+	       shows_of_some_event(text, SCRIPT_SRCCODE);
 }
 
 static void begin(struct script_text_worker *worker, const struct script_text *text)
