@@ -48,19 +48,32 @@ struct item entries_item(const struct entries_kind *kind, const struct hist_entr
 	return item;
 }
 
-static uint32_t hash_of(const struct entries_kind *kind, const struct entries_visit *visit)
+uint32_t entries_hash_spot(const struct entries_kind *kind, uint32_t site, bool in_memory)
 {
-	const struct item *context = &kind->contexts.contexts.items[visit->context].item;
-	uint64_t hash = kind->context_hashes[visit->context];
-	struct item item = { .branch = context->branch };
+	bool mapped = sites_place(kind->sites, site)->map;
+	struct item item = { 0 };
+	uint64_t hash = 0;
 
-	set_spot(kind, visit->site, visit->is_caller, visit->level, &item);
+	set_spot(kind, site, in_memory, '.', &item);
 	for (size_t i = 0; i < kind->key_count; i++) {
 		if (kind->keys[i]->of_spot)
 			hash = hash_u64(hash ^
 					sortkey_hash(kind->keys[i], &item, &kind->options->style));
 	}
-	return (uint32_t)(hash >> 32);
+	return ((uint32_t)(hash >> 32) & ~UINT32_C(1)) | mapped;
+}
+
+static uint32_t hash_of(const struct entries_kind *kind, const struct entries_visit *visit)
+{
+	const struct item *context = &kind->contexts.contexts.items[visit->context].item;
+	bool in_memory = visit->is_caller || context->branch;
+	uint32_t spot;
+
+	if (kind->spot_hashes)
+		spot = kind->spot_hashes[(in_memory ? sites_end(kind->sites) : 0) + visit->site];
+	else
+		spot = entries_hash_spot(kind, visit->site, in_memory);
+	return (uint32_t)(hash_u64(kind->context_hashes[visit->context] ^ spot >> 1) >> 32);
 }
 
 static bool same_item(const struct entries_kind *kind, const struct item *left,

@@ -22,6 +22,9 @@ struct entries_kind {
 	size_t key_count;
 	struct bundles contexts;  /* of all workers */
 	uint64_t *context_hashes; /* of the keys that do not look at the spot */
+	/* Of those that do, for each site as the place of a sample, then for each as a caller; see
+	 * entries_hash_spot(). NULL: made when it is asked for. */
+	uint32_t *spot_hashes;
 	struct hist_number
 		*nothing; /* what entries count that no sample hit, one for each member */
 };
@@ -50,6 +53,13 @@ static inline struct hist_entry *entries_at(const struct entries *entries, uint3
 }
 
 void entries_done(struct entries *entries);
+
+/*
+ * What sort keys make of a site, the same where they tell nothing apart, but for the lowest bit:
+ * that is set where something is mapped. @in_memory: an address is shown as it is in memory, as of
+ * callers.
+ */
+uint32_t entries_hash_spot(const struct entries_kind *kind, uint32_t site, bool in_memory);
 
 /* The number of the visit's entry in @entries, which it may be the first of. */
 uint32_t entries_find(struct entries *entries, const struct entries_visit *visit);

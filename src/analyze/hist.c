@@ -7,51 +7,42 @@
 #include "analyze/entries.h"
 #include "analyze/entry-order.h"
 #include "analyze/extras.h"
+#include "analyze/hist-trees.h"
 #include "analyze/sites.h"
 #include "analyze/visits.h"
-#include "base/arena.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/pool.h"
 #include "model/timeline.h"
 
-enum { WIDENED_AT_ONCE = 4096 }; /* entries */
+enum { WIDENED_AT_ONCE = 4096, HASHED_AT_ONCE = 4096 }; /* entries, sites */
 
-/* What one worker counted. */
-struct part {
-	const struct bundles *bundles;
-	const struct stack_table *stacks;
-	uint32_t *contexts; /* the number of each of its contexts among all */
-	struct visits visits;
-};
-
-/* The chains of an entry, as each worker gathered them. */
-struct tree {
-	struct hist_entry *entry;
-	struct visits_chains **items;
-	size_t count, capacity;
-	size_t chain_count;
+struct entries_share {
+	_Alignas(MEM_APART) struct entries entries;
 };
 
 struct hist_state {
 	struct entries_kind kind;
 	struct {
-		struct part *items;
+		struct visits_part *items;
 		size_t count, capacity;
 	} parts;
-	struct entries *shares; /* of all entries, where several workers counted */
+	struct visits *visits; /* each has entries of its own, or one for each part; then: */
+	size_t visit_count;
+	struct entries_share *shares; /* of all entries, made of those of all visits */
 	size_t share_count;
 	struct visits_seats *seats; /* one for each thread, borrowed in hist_finish() */
 	uint64_t least;             /* weight of an entry that has a tree; see CALLTREE_GRAPH */
 	struct calltree_options tree_options;
 	struct calltree_node no_tree;
-	struct {
-		struct tree *items;
-		size_t count, capacity;
-	} trees;
-	struct arena *tree_arenas; /* one for each thread */
-	size_t tree_arena_count;
+	struct hist_trees trees;
 };
+
+/* Each site as the place of a sample, and as a caller. */
+static size_t spot_count(const struct entries_kind *kind)
+{
+	return (size_t)sites_end(kind->sites) * 2;
+}
 
 struct hist *hist_new(const struct hist_options *options, const struct sites *sites)
 {
@@ -86,21 +77,20 @@ void hist_free(struct hist *hist)
 	if (!hist)
 		return;
 	state = hist->state;
-	for (size_t i = 0; i < state->tree_arena_count; i++)
-		arena_done(&state->tree_arenas[i]);
-	for (size_t i = 0; i < state->parts.count; i++) {
-		if (state->parts.items[i].visits.state)
-			visits_done(&state->parts.items[i].visits);
-		free(state->parts.items[i].contexts);
-	}
+	hist_trees_done(&state->trees);
+	for (size_t i = 0; i < state->visit_count; i++)
+		visits_done(&state->visits[i]);
+	free(state->visits);
+	for (size_t i = 0; i < state->parts.count; i++)
+		visits_part_done(&state->parts.items[i]);
 	for (size_t i = 0; i < state->share_count; i++)
-		entries_done(&state->shares[i]);
+		entries_done(&state->shares[i].entries);
 	free(state->shares);
-	free(state->tree_arenas);
 	free(state->parts.items);
 	free(state->kind.keys);
 	free(state->kind.nothing);
 	free(state->kind.context_hashes);
+	zeros_free(state->kind.spot_hashes, spot_count(&state->kind), sizeof(uint32_t));
 	bundles_done(&state->kind.contexts);
 	free(state);
 	free(hist->entries);
@@ -116,7 +106,7 @@ void hist_take(struct hist *hist, const struct bundles *bundles, const struct st
 		return;
 	grow(&state->parts);
 	state->parts.items[state->parts.count++] =
-		(struct part){ .bundles = bundles, .stacks = stacks };
+		(struct visits_part){ .bundles = bundles, .stacks = stacks };
 }
 
 /* Without a name, perf shows the place in the file, not in memory; the kernel has but one place. */
@@ -183,7 +173,7 @@ static void hash_contexts(struct entries_kind *kind)
 static void join_contexts(struct hist_state *state)
 {
 	for (size_t i = 0; i < state->parts.count; i++) {
-		struct part *part = &state->parts.items[i];
+		struct visits_part *part = &state->parts.items[i];
 		const struct bundles *bundles = part->bundles;
 
 		part->contexts = xcalloc(bundles->contexts.count + 1, sizeof(*part->contexts));
@@ -197,25 +187,61 @@ static void join_contexts(struct hist_state *state)
 	hash_contexts(&state->kind);
 }
 
-static void count_part(void *context, size_t job, size_t thread)
+static void hash_spots(void *context, size_t job, size_t thread)
 {
 	struct hist_state *state = context;
-	struct part *part = &state->parts.items[job];
+	struct entries_kind *kind = &state->kind;
+	uint32_t site_end = sites_end(kind->sites);
+	size_t end = (job + 1) * HASHED_AT_ONCE;
 
-	visits_init(&part->visits, part->bundles, part->stacks, &state->kind, part->contexts);
-	visits_count(&part->visits, &state->seats[thread]);
+	for (size_t i = job * HASHED_AT_ONCE; i < end && i < site_end; i++) {
+		kind->spot_hashes[i] = entries_hash_spot(kind, (uint32_t)i, false);
+		kind->spot_hashes[site_end + i] = entries_hash_spot(kind, (uint32_t)i, true);
+	}
+}
+
+/* Whether keys tell so many sites apart that threads can divide them: some are looked at. */
+static bool has_many_spots(const struct entries_kind *kind)
+{
+	enum { LOOKED_AT = 1024, KINDS = 4096, MANY = 256 };
+	bool seen[KINDS] = { false };
+	size_t count = spot_count(kind), distinct = 0;
+
+	for (size_t i = 0; i < LOOKED_AT && i < count; i++) {
+		bool *kind_seen =
+			&seen[kind->spot_hashes[count * i / LOOKED_AT] >> 1 & (KINDS - 1)];
+
+		distinct += !*kind_seen;
+		*kind_seen = true;
+	}
+	return distinct >= MANY;
+}
+
+static void sort_part(void *context, size_t job, size_t thread)
+{
+	struct hist_state *state = context;
+
+	visits_sort(&state->parts.items[job], state->kind.contexts.contexts.count);
+}
+
+static void count_visits(void *context, size_t job, size_t thread)
+{
+	struct hist_state *state = context;
+
+	visits_count(&state->visits[job], &state->seats[thread]);
 }
 
 static void join_share(void *context, size_t job, size_t thread)
 {
 	struct hist_state *state = context;
-	struct entries **tables = xcalloc(state->parts.count + 1, sizeof(struct entries *));
+	struct entries **tables = xcalloc(state->visit_count + 1, sizeof(struct entries *));
 
-	for (size_t i = 0; i < state->parts.count; i++)
-		tables[i] = &state->parts.items[i].visits.entries;
-	state->shares[job].kind = &state->kind;
-	entries_join(tables, state->parts.count, job, state->share_count, &state->shares[job]);
-	index_done(&state->shares[job].index);
+	for (size_t i = 0; i < state->visit_count; i++)
+		tables[i] = &state->visits[i].entries;
+	state->shares[job].entries.kind = &state->kind;
+	entries_join(tables, state->visit_count, job, state->share_count,
+		     &state->shares[job].entries);
+	index_done(&state->shares[job].entries.index);
 	free(tables);
 }
 
@@ -223,105 +249,16 @@ static void gather_part(void *context, size_t job, size_t thread)
 {
 	struct hist_state *state = context;
 
-	visits_gather(&state->parts.items[job].visits, &state->seats[thread], state->least);
-}
-
-/* The tree of an entry, by the entry. */
-static struct tree *tree_of(struct hist_state *state, struct hash *by_entry,
-			    struct hist_entry *entry)
-{
-	bool is_new;
-	struct hash_entry *found = hash_add(by_entry, (uintptr_t)entry, &is_new);
-
-	if (is_new) {
-		grow(&state->trees);
-		found->index = state->trees.count;
-		state->trees.items[state->trees.count++] = (struct tree){ .entry = entry };
-	}
-	return &state->trees.items[found->index];
-}
-
-static void join_trees(struct hist_state *state)
-{
-	_cleanup_(hash_done) struct hash by_entry = { 0 };
-
-	for (size_t i = 0; i < state->parts.count; i++) {
-		struct visits *visits = &state->parts.items[i].visits;
-
-		for (size_t k = 0; k < visits->trees.count; k++) {
-			struct visits_chains *chains = &visits->trees.items[k];
-			struct tree *tree = tree_of(state, &by_entry, chains->entry);
-
-			grow(tree);
-			tree->items[tree->count++] = chains;
-			tree->chain_count += chains->count;
-		}
-	}
-}
-
-/* The chains of all workers, as one array. */
-static struct calltree_chain *take_chains(struct tree *tree)
-{
-	struct visits_chains *first = tree->items[0];
-	struct calltree_chain *all = take(first->items);
-	size_t count = first->count;
-
-	while (tree->count > 1 && first->capacity < tree->chain_count)
-		all = xgrow(all, &first->capacity, sizeof(*all));
-	for (size_t i = 1; i < tree->count; i++) {
-		memcpy(all + count, tree->items[i]->items, tree->items[i]->count * sizeof(*all));
-		count += tree->items[i]->count;
-		free(tree->items[i]->items);
-	}
-	return all;
-}
-
-struct growing {
-	struct hist *hist;
-	struct calltree_builder **builders; /* one for each thread */
-};
-
-static void grow_tree(void *context, size_t job, size_t thread)
-{
-	struct growing *growing = context;
-	struct hist_state *state = growing->hist->state;
-	struct tree *tree = &state->trees.items[job];
-	struct calltree_chain *chains = take_chains(tree);
-
-	if (!growing->builders[thread])
-		growing->builders[thread] = calltree_builder_new(growing->hist->sites);
-	tree->entry->tree = calltree_build(growing->builders[thread], &state->tree_options, chains,
-					   tree->chain_count, &state->tree_arenas[thread]);
-	free(chains);
-	free(tree->items);
-}
-
-/* Those with many chains first, so that no thread is left alone with one at the end. */
-static int by_size(const void *a, const void *b)
-{
-	const struct tree *left = a, *right = b;
-
-	return (left->chain_count < right->chain_count) - (left->chain_count > right->chain_count);
+	visits_gather(&state->visits[job], &state->seats[thread], state->least);
 }
 
 static void grow_trees(struct hist *hist, size_t threads)
 {
 	struct hist_state *state = hist->state;
-	struct growing growing = { hist, xcalloc(threads, sizeof(struct calltree_builder *)) };
 
-	pool_run(threads, state->parts.count, gather_part, state);
-	join_trees(state);
-	state->tree_arenas = xcalloc(threads, sizeof(*state->tree_arenas));
-	state->tree_arena_count = threads;
-	if (state->trees.count > 0)
-		qsort(state->trees.items, state->trees.count, sizeof(*state->trees.items), by_size);
-	pool_run(threads, state->trees.count, grow_tree, &growing);
-	for (size_t i = 0; i < threads; i++) {
-		if (growing.builders[i])
-			calltree_builder_free(growing.builders[i]);
-	}
-	free(growing.builders);
-	free(state->trees.items);
+	pool_run(threads, state->visit_count, gather_part, state);
+	hist_trees_grow(&state->trees, hist->sites, &state->tree_options, state->visits,
+			state->visit_count, threads);
 }
 
 static bool is_shown(const struct hist *hist, const struct hist_entry *entry)
@@ -381,14 +318,14 @@ static void list_all(struct hist *hist)
 	size_t count = 0;
 
 	for (size_t i = 0; i < state->share_count; i++)
-		count += state->shares[i].count;
-	if (state->share_count == 0 && state->parts.count > 0)
-		count = state->parts.items[0].visits.entries.count;
+		count += state->shares[i].entries.count;
+	for (size_t i = 0; state->share_count == 0 && i < state->visit_count; i++)
+		count += state->visits[i].entries.count;
 	hist->entries = xcalloc(count + 1, sizeof(struct hist_entry *));
 	for (size_t i = 0; i < state->share_count; i++)
-		list_entries(hist, &state->shares[i]);
-	if (state->share_count == 0 && state->parts.count > 0)
-		list_entries(hist, &state->parts.items[0].visits.entries);
+		list_entries(hist, &state->shares[i].entries);
+	for (size_t i = 0; state->share_count == 0 && i < state->visit_count; i++)
+		list_entries(hist, &state->visits[i].entries);
 }
 
 struct widening {
@@ -435,17 +372,41 @@ static void widen_all(struct hist *hist, size_t threads)
 	free(widening.widths);
 }
 
+static void join_tables(struct hist_state *state, size_t threads)
+{
+	for (size_t i = 0; i < state->visit_count; i++)
+		entries_prepare_join(&state->visits[i].entries);
+	state->share_count = threads;
+	state->shares = xaligned(MEM_APART, threads, sizeof(*state->shares));
+	pool_run(threads, threads, join_share, state);
+}
+
+/*
+ * Where there are many entries, each thread goes through all that was counted and counts for those
+ * that are its own. Where there are few, it goes through a part, and tables are joined.
+ */
 static void count_all(struct hist_state *state, size_t threads)
 {
-	join_contexts(state);
-	pool_run(threads, state->parts.count, count_part, state);
-	if (state->parts.count < 2)
+	const struct visits_part *parts = state->parts.items;
+	size_t part_count = state->parts.count;
+	struct entries_kind *kind = &state->kind;
+	bool divides;
+
+	if (part_count == 0)
 		return;
-	for (size_t i = 0; i < state->parts.count; i++)
-		entries_prepare_join(&state->parts.items[i].visits.entries);
-	state->share_count = threads;
-	state->shares = xcalloc(threads, sizeof(*state->shares));
-	pool_run(threads, threads, join_share, state);
+	join_contexts(state);
+	kind->spot_hashes = xzeros(spot_count(kind), sizeof(*kind->spot_hashes));
+	pool_run(threads, sites_end(kind->sites) / HASHED_AT_ONCE + 1, hash_spots, state);
+	pool_run(threads, part_count, sort_part, state);
+	divides = threads > 1 && has_many_spots(kind);
+	state->visit_count = divides ? threads : part_count;
+	state->visits = xaligned(MEM_APART, state->visit_count, sizeof(*state->visits));
+	for (size_t i = 0; i < state->visit_count; i++)
+		visits_init(&state->visits[i], divides ? parts : &parts[i],
+			    divides ? part_count : 1, kind, divides ? i : 0, divides ? threads : 1);
+	pool_run(threads, state->visit_count, count_visits, state);
+	if (!divides && state->visit_count > 1)
+		join_tables(state, threads);
 }
 
 void hist_finish(struct hist *hist, uint64_t total, size_t threads, struct visits_seats *seats)
@@ -464,8 +425,8 @@ void hist_finish(struct hist *hist, uint64_t total, size_t threads, struct visit
 	count_all(state, threads);
 	if (options->chains)
 		grow_trees(hist, threads);
-	for (size_t i = 0; i < state->parts.count; i++)
-		visits_end(&state->parts.items[i].visits);
+	for (size_t i = 0; i < state->visit_count; i++)
+		visits_end(&state->visits[i]);
 	list_all(hist);
 	order_for_sorting(hist);
 	widen_all(hist, threads);

@@ -16,8 +16,7 @@
  */
 struct seat {
 	uint32_t round; /* 0: never taken */
-	uint32_t mapped : 1, number : 31;
-	struct hist_entry *entry;
+	uint32_t number;
 };
 
 /* A seat that was taken. */
@@ -26,9 +25,6 @@ struct taken {
 };
 
 struct visits_state {
-	const uint32_t *contexts;
-	uint32_t *order;            /* bundles, those of a context together */
-	size_t *begins;             /* of each context in @order, and the end */
 	struct visits_seats *seats; /* borrowed, of the thread at hand */
 	uint32_t site_end;
 	struct {
@@ -37,19 +33,50 @@ struct visits_state {
 	} taken;              /* of all contexts, one after another */
 	size_t *taken_begins; /* of each context, and the end */
 	uint32_t *tree_of;    /* by entry: + 1 */
+	/* Of the part at hand: */
+	const struct visits_part *part;
+	uint32_t first; /* number of its first bundle among those of all parts */
 };
 
-void visits_init(struct visits *visits, const struct bundles *bundles,
-		 const struct stack_table *stacks, const struct entries_kind *kind,
-		 const uint32_t *contexts)
+void visits_sort(struct visits_part *part, size_t context_count)
+{
+	const struct bundles *bundles = part->bundles;
+	size_t *next = xcalloc(context_count + 2, sizeof(*next));
+
+	part->begins = next;
+	part->order = xcalloc(bundles->all.count + 1, sizeof(*part->order));
+	/* Each context's place is that of the one before, until it was filled. */
+	for (size_t i = 0; i < bundles->all.count; i++) {
+		uint32_t context = part->contexts[bundles->all.items[i].context];
+
+		if (context + 2 <= context_count)
+			next[context + 2]++;
+	}
+	for (size_t i = 2; i <= context_count; i++)
+		next[i] += next[i - 1];
+	for (size_t i = 0; i < bundles->all.count; i++)
+		part->order[next[part->contexts[bundles->all.items[i].context] + 1]++] =
+			(uint32_t)i;
+}
+
+void visits_part_done(struct visits_part *part)
+{
+	free(part->contexts);
+	free(part->order);
+	free(part->begins);
+}
+
+void visits_init(struct visits *visits, const struct visits_part *parts, size_t part_count,
+		 const struct entries_kind *kind, size_t share, size_t share_count)
 {
 	*visits = (struct visits){
-		.bundles = bundles,
-		.stacks = stacks,
+		.parts = parts,
+		.part_count = part_count,
+		.share = share,
+		.share_count = share_count,
 		.entries = { .kind = kind },
 		.state = xnew(struct visits_state),
 	};
-	visits->state->contexts = contexts;
 	visits->state->site_end = sites_end(kind->sites);
 }
 
@@ -57,8 +84,6 @@ void visits_end(struct visits *visits)
 {
 	struct visits_state *state = visits->state;
 
-	free(state->order);
-	free(state->begins);
 	free(state->taken.items);
 	free(state->taken_begins);
 	free(state->tree_of);
@@ -87,25 +112,7 @@ static const struct hist_options *options_of(const struct visits *visits)
 
 static size_t context_count(const struct visits *visits)
 {
-	return visits->bundles->contexts.count;
-}
-
-static void sort_by_context(struct visits *visits)
-{
-	const struct bundles *bundles = visits->bundles;
-	size_t *next = xcalloc(context_count(visits) + 2, sizeof(*next));
-
-	visits->state->begins = next;
-	visits->state->order = xcalloc(bundles->all.count + 1, sizeof(*visits->state->order));
-	/* Each context's place is that of the one before, until it was filled. */
-	for (size_t i = 0; i < bundles->all.count; i++) {
-		if (bundles->all.items[i].context + 2 <= context_count(visits))
-			next[bundles->all.items[i].context + 2]++;
-	}
-	for (size_t i = 2; i <= context_count(visits); i++)
-		next[i] += next[i - 1];
-	for (size_t i = 0; i < bundles->all.count; i++)
-		visits->state->order[next[bundles->all.items[i].context + 1]++] = (uint32_t)i;
+	return visits->entries.kind->contexts.contexts.count;
 }
 
 static void sit_down(struct visits *visits, struct visits_seats *seats)
@@ -140,7 +147,7 @@ static struct entries_visit visit_of(const struct visits *visits, const struct b
 {
 	return (struct entries_visit){
 		.first = bundle->first,
-		.context = visits->state->contexts[bundle->context],
+		.context = visits->state->part->contexts[bundle->context],
 		.site = bundle->site,
 		.pid = bundle->pid,
 		.tid = bundle->tid,
@@ -149,21 +156,25 @@ static struct entries_visit visit_of(const struct visits *visits, const struct b
 	};
 }
 
-/* As in perf: of callers, all that is mapped counts as user's, the rest as what was before. */
-static struct hist_entry *entry_at(struct visits *visits, struct entries_visit *visit)
+/* A site as the keys see it: entries_hash_spot(). */
+static uint32_t spot_of(const struct visits *visits, uint32_t site, bool in_memory)
+{
+	return visits->entries.kind->spot_hashes[(in_memory ? visits->state->site_end : 0) + site];
+}
+
+static bool is_own(const struct visits *visits, uint32_t spot)
+{
+	return ((uint64_t)spot * visits->share_count) >> 32 == visits->share;
+}
+
+static struct hist_entry *entry_at(struct visits *visits, const struct entries_visit *visit)
 {
 	struct visits_state *state = visits->state;
 	struct seat *seat = seat_of(visits, visit->site, visit->is_caller);
 
 	if (seat->round != state->seats->round) {
-		const struct place *place = sites_place(visits->entries.kind->sites, visit->site);
-
 		seat->round = state->seats->round;
-		seat->mapped = visit->is_caller && place->map;
-		if (seat->mapped)
-			visit->level = '.';
-		seat->number = entries_find(&visits->entries, visit) & INT32_MAX;
-		seat->entry = visits->entries.items[seat->number];
+		seat->number = entries_find(&visits->entries, visit);
 		if (options_of(visits)->chains) {
 			grow(&state->taken);
 			state->taken.items[state->taken.count++] =
@@ -171,16 +182,14 @@ static struct hist_entry *entry_at(struct visits *visits, struct entries_visit *
 						seat->number };
 		}
 	}
-	if (seat->mapped)
-		visit->level = '.';
-	return seat->entry;
+	return visits->entries.items[seat->number];
 }
 
 static struct stack stack_of(const struct visits *visits, const struct bundle *bundle)
 {
 	if (bundle->stack == BUNDLES_NO_STACK)
 		return (struct stack){ 0 };
-	return stack_at(visits->stacks, bundle->stack);
+	return stack_at(visits->state->part->stacks, bundle->stack);
 }
 
 /* The index in a row of the @i-th link in order of output. */
@@ -223,7 +232,10 @@ static void count_at(const struct visits *visits, struct hist_entry *entry,
 		entry->depth = depth;
 }
 
-/* Counts a bundle once for each entry that is somewhere in its chain. */
+/*
+ * Counts a bundle once for each entry that is somewhere in its chain. As in perf: of callers, all
+ * that is mapped counts as user's, the rest as what was before.
+ */
 static void count_callers(struct visits *visits, struct entries_visit *visit,
 			  const struct bundle *bundle, uint32_t number)
 {
@@ -231,9 +243,15 @@ static void count_callers(struct visits *visits, struct entries_visit *visit,
 
 	visit->is_caller = true;
 	for (uint32_t i = 0; i < stack.count; i++) {
+		uint32_t site = stack.sites[link_at(visits, stack, i)];
+		uint32_t spot = spot_of(visits, site, true);
 		struct hist_entry *entry;
 
-		visit->site = stack.sites[link_at(visits, stack, i)];
+		if (spot & 1)
+			visit->level = '.';
+		if (!is_own(visits, spot))
+			continue;
+		visit->site = site;
 		entry = entry_at(visits, visit);
 		if (entry->last_bundle == number)
 			continue;
@@ -242,19 +260,36 @@ static void count_callers(struct visits *visits, struct entries_visit *visit,
 	}
 }
 
-static void count_bundle(struct visits *visits, const struct bundle *bundle, uint32_t number)
+static void count_self(struct visits *visits, const struct entries_visit *visit,
+		       const struct bundle *bundle, uint32_t number)
 {
-	struct entries_visit visit = visit_of(visits, bundle);
-	struct hist_entry *entry = entry_at(visits, &visit);
+	const struct bundles *bundles = visits->state->part->bundles;
+	struct hist_entry *entry = entry_at(visits, visit);
 	struct hist_number *self;
 
 	entry->last_bundle = number;
 	self = entries_self(&visits->entries, entry, bundle->member);
 	add_number(self, bundle);
 	if (self->extras)
-		extras_add(self->extras, &visits->bundles->contexts.items[bundle->context].item,
-			   bundle);
-	count_at(visits, entry, &visit, bundle, stack_of(visits, bundle).count);
+		extras_add(self->extras, &bundles->contexts.items[bundle->context].item, bundle);
+	count_at(visits, entry, visit, bundle, stack_of(visits, bundle).count);
+}
+
+/* Its own place, as the keys see it: the end of a branch is an address in memory, too. */
+static bool has_own_place(const struct visits *visits, const struct bundle *bundle)
+{
+	const struct bundles *bundles = visits->state->part->bundles;
+
+	return is_own(visits, spot_of(visits, bundle->site,
+				      bundles->contexts.items[bundle->context].item.branch));
+}
+
+static void count_bundle(struct visits *visits, const struct bundle *bundle, uint32_t number)
+{
+	struct entries_visit visit = visit_of(visits, bundle);
+
+	if (has_own_place(visits, bundle))
+		count_self(visits, &visit, bundle, number);
 	if (options_of(visits)->children)
 		count_callers(visits, &visit, bundle, number);
 }
@@ -265,8 +300,19 @@ static void expect_seats(const struct visits *visits, const struct bundle *bundl
 	struct stack stack = stack_of(visits, bundle);
 
 	__builtin_prefetch(seat_of(visits, bundle->site, false));
-	for (uint32_t i = 0; options_of(visits)->children && i < stack.count; i++)
-		__builtin_prefetch(seat_of(visits, stack.sites[i], true));
+	for (uint32_t i = 0; options_of(visits)->children && i < stack.count; i++) {
+		if (is_own(visits, spot_of(visits, stack.sites[i], true)))
+			__builtin_prefetch(seat_of(visits, stack.sites[i], true));
+	}
+}
+
+/* For the entry that sits there. */
+static void expect_entry(const struct visits *visits, uint32_t site, bool is_caller)
+{
+	const struct seat *seat = seat_of(visits, site, is_caller);
+
+	if (seat->round == visits->state->seats->round)
+		__builtin_prefetch(visits->entries.items[seat->number]);
 }
 
 /* And then for the entries that sit there. */
@@ -274,19 +320,21 @@ static void expect_entries(const struct visits *visits, const struct bundle *bun
 {
 	struct stack stack = stack_of(visits, bundle);
 
-	__builtin_prefetch(seat_of(visits, bundle->site, false)->entry);
-	for (uint32_t i = 0; options_of(visits)->children && i < stack.count; i++)
-		__builtin_prefetch(seat_of(visits, stack.sites[i], true)->entry);
+	expect_entry(visits, bundle->site, false);
+	for (uint32_t i = 0; options_of(visits)->children && i < stack.count; i++) {
+		if (is_own(visits, spot_of(visits, stack.sites[i], true)))
+			expect_entry(visits, stack.sites[i], true);
+	}
 }
 
 /* The bundle that is @ahead of the @i-th of all, if there is one. */
 static const struct bundle *bundle_ahead(const struct visits *visits, size_t i, size_t ahead)
 {
-	const struct bundles *bundles = visits->bundles;
+	const struct bundles *bundles = visits->state->part->bundles;
 
 	if (ahead >= bundles->all.count - i)
 		return NULL;
-	return &bundles->all.items[visits->state->order[i + ahead]];
+	return &bundles->all.items[visits->state->part->order[i + ahead]];
 }
 
 static void expect(const struct visits *visits, size_t i)
@@ -301,21 +349,37 @@ static void expect(const struct visits *visits, size_t i)
 		expect_entries(visits, soon);
 }
 
+typedef void each_bundle(struct visits *visits, const struct bundle *bundle, uint32_t number);
+
+/* Those of a context, in all parts. */
+static void walk_context(struct visits *visits, size_t context, bool expects, each_bundle *each)
+{
+	struct visits_state *state = visits->state;
+
+	state->first = 1;
+	for (size_t i = 0; i < visits->part_count; i++) {
+		const struct visits_part *part = &visits->parts[i];
+
+		state->part = part;
+		for (size_t k = part->begins[context]; k < part->begins[context + 1]; k++) {
+			if (expects)
+				expect(visits, k);
+			each(visits, &part->bundles->all.items[part->order[k]],
+			     state->first + part->order[k]);
+		}
+		state->first += (uint32_t)part->bundles->all.count;
+	}
+}
+
 void visits_count(struct visits *visits, struct visits_seats *seats)
 {
 	struct visits_state *state = visits->state;
 
-	sort_by_context(visits);
 	sit_down(visits, seats);
 	state->taken_begins = xcalloc(context_count(visits) + 1, sizeof(*state->taken_begins));
 	for (size_t i = 0; i < context_count(visits); i++) {
 		begin_context(seats);
-		for (size_t k = state->begins[i]; k < state->begins[i + 1]; k++) {
-			uint32_t number = state->order[k];
-
-			expect(visits, k);
-			count_bundle(visits, &visits->bundles->all.items[number], number + 1);
-		}
+		walk_context(visits, i, true, count_bundle);
 		state->taken_begins[i + 1] = state->taken.count;
 	}
 	index_done(&visits->entries.index);
@@ -341,11 +405,10 @@ static struct visits_chains *chains_of(struct visits *visits, uint32_t entry)
 }
 
 /* The chain of a bundle from the @from-th link (in order of output) on, once for each entry. */
-static void add_chain(struct visits *visits, const struct bundle *bundle, struct stack stack,
-		      uint32_t from, const struct seat *seat)
+static void add_chain(struct visits *visits, const struct bundle *bundle, uint32_t number,
+		      struct stack stack, uint32_t from, const struct seat *seat)
 {
 	struct visits_chains *chains;
-	uint32_t number = (uint32_t)(bundle - visits->bundles->all.items) + 1;
 
 	if (seat->round != visits->state->seats->round || stack.count == from)
 		return;
@@ -367,7 +430,7 @@ static bool is_heavy(const struct visits_seats *seats, size_t seat)
 	return seats->heavy[seat / 64] >> seat % 64 & 1;
 }
 
-static void gather_bundle(struct visits *visits, const struct bundle *bundle)
+static void gather_bundle(struct visits *visits, const struct bundle *bundle, uint32_t number)
 {
 	const struct visits_seats *seats = visits->state->seats;
 	struct stack stack = stack_of(visits, bundle);
@@ -375,13 +438,13 @@ static void gather_bundle(struct visits *visits, const struct bundle *bundle)
 	if (bundle->member != 0)
 		return;
 	if (is_heavy(seats, bundle->site))
-		add_chain(visits, bundle, stack, 0, &seats->items[bundle->site]);
+		add_chain(visits, bundle, number, stack, 0, &seats->items[bundle->site]);
 	for (uint32_t i = 0; options_of(visits)->children && i < stack.count; i++) {
 		size_t seat =
 			(size_t)visits->state->site_end + stack.sites[link_at(visits, stack, i)];
 
 		if (is_heavy(seats, seat))
-			add_chain(visits, bundle, stack, i, &seats->items[seat]);
+			add_chain(visits, bundle, number, stack, i, &seats->items[seat]);
 	}
 }
 
@@ -398,7 +461,7 @@ static void seat_heavy(struct visits *visits, size_t context, uint64_t least)
 		if (!has_tree(visits, entries_at(&visits->entries, taken.number), least))
 			continue;
 		seats->items[taken.seat].round = seats->round;
-		seats->items[taken.seat].number = taken.number & INT32_MAX;
+		seats->items[taken.seat].number = taken.number;
 		seats->heavy[taken.seat / 64] |= UINT64_C(1) << taken.seat % 64;
 	}
 }
@@ -411,8 +474,7 @@ void visits_gather(struct visits *visits, struct visits_seats *seats, uint64_t l
 	state->tree_of = xcalloc(visits->entries.count + 1, sizeof(*state->tree_of));
 	for (size_t i = 0; i < context_count(visits); i++) {
 		seat_heavy(visits, i, least);
-		for (size_t k = state->begins[i]; k < state->begins[i + 1]; k++)
-			gather_bundle(visits, &visits->bundles->all.items[state->order[k]]);
+		walk_context(visits, i, false, gather_bundle);
 	}
 	for (size_t i = 0; i < state->taken.count; i++)
 		seats->heavy[state->taken.items[i].seat / 64] = 0;

@@ -7,8 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/bundles.h"
 #include "analyze/calltree.h"
 #include "analyze/entries.h"
+#include "base/mem.h"
 
 struct stack_table;
 
@@ -31,9 +33,20 @@ struct visits_seats {
 	uint64_t *heavy; /* a bit for each seat: it may be one of an entry with a tree */
 };
 
+/* What one worker counted. */
+struct visits_part {
+	const struct bundles *bundles;    /* borrowed */
+	const struct stack_table *stacks; /* borrowed */
+	uint32_t *contexts; /* the number of each of its contexts among all workers' */
+	/* After visits_sort(): */
+	uint32_t *order; /* bundles, those of a context together */
+	size_t *begins;  /* of each context of all in @order, and the end */
+};
+
 struct visits {
-	const struct bundles *bundles;
-	const struct stack_table *stacks;
+	_Alignas(MEM_APART) const struct visits_part *parts;
+	size_t part_count;
+	size_t share, share_count; /* which sites, by their spot's hash */
 	struct entries entries;
 	struct visits_state *state;
 	struct {
@@ -42,11 +55,15 @@ struct visits {
 	} trees; /* after visits_gather() */
 };
 
-/* @bundles and @stacks are borrowed; @contexts, the caller's, tells the number of each context of
- * @bundles among all workers'. */
-void visits_init(struct visits *visits, const struct bundles *bundles,
-		 const struct stack_table *stacks, const struct entries_kind *kind,
-		 const uint32_t *contexts);
+void visits_sort(struct visits_part *part, size_t context_count);
+void visits_part_done(struct visits_part *part);
+
+/*
+ * Goes through all bundles of some parts, which are sorted. Of @share_count visits of the same
+ * parts, each counts for the entries that are its own, which no other has. All is borrowed.
+ */
+void visits_init(struct visits *visits, const struct visits_part *parts, size_t part_count,
+		 const struct entries_kind *kind, size_t share, size_t share_count);
 void visits_done(struct visits *visits);
 
 void visits_seats_done(struct visits_seats *seats);

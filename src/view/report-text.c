@@ -61,8 +61,12 @@ static void add_row(struct report_table *table, const struct hist_entry *entry,
 }
 
 /* Rows are made by several threads, some at a time by each, and written in their order. */
+struct rows_table {
+	_Alignas(MEM_APART) struct report_table table;
+};
+
 struct rows {
-	struct report_table *tables; /* one for each thread */
+	struct rows_table *tables; /* one for each thread */
 	struct callgraph graph;
 	FILE *out;
 };
@@ -77,7 +81,7 @@ static size_t row_count(const struct report_table *table)
 static void add_rows(void *context, size_t job, size_t thread, struct str *text)
 {
 	const struct rows *rows = context;
-	struct report_table *table = &rows->tables[thread];
+	struct report_table *table = &rows->tables[thread].table;
 	const struct hist *hist = table->event->hist;
 	struct hist_reading reading = { .hist = hist };
 	size_t end = (job + 1) * ROWS_AT_ONCE;
@@ -123,16 +127,17 @@ static struct callgraph graph_of(const struct report_table *table)
 static void print_rows(const struct report_table *table, FILE *out)
 {
 	size_t threads = pool_threads(), count = row_count(table);
-	struct rows rows = { xcalloc(threads, sizeof(*table)), graph_of(table), out };
+	struct rows rows = { xaligned(MEM_APART, threads, sizeof(struct rows_table)),
+			     graph_of(table), out };
 
 	for (size_t i = 0; i < threads; i++) {
-		rows.tables[i] = *table;
-		rows.tables[i].line = rows.tables[i].cell = (struct str){ 0 };
+		rows.tables[i].table = *table;
+		rows.tables[i].table.line = rows.tables[i].table.cell = (struct str){ 0 };
 	}
 	(void)pool_run_texts(threads, (count + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE, add_rows,
 			     write_rows, &rows);
 	for (size_t i = 0; i < threads; i++)
-		str_done(&rows.tables[i].cell);
+		str_done(&rows.tables[i].table.cell);
 	free(rows.tables);
 }
 
