@@ -39,6 +39,9 @@ struct stat_config {
 	struct control control;
 	bool sync;
 	const char *pre, *post;
+	/* Of compare. */
+	unsigned warmup;
+	const char *fail_above;
 
 	/* How it is added up and shown. */
 	enum stat_by by;

@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "cmd/stat-options.h"
 #include "view/stat-csv.h"
+#include "view/stat-json.h"
 #include "view/stat-text.h"
 
 enum { TITLE_EVERY = 25 }; /* intervals */
@@ -116,6 +117,11 @@ static void put(struct stat_output *output, struct str *text)
 	str_done(text);
 }
 
+void stat_output_text(struct stat_output *output, struct str *text)
+{
+	put(output, text);
+}
+
 void stat_output_begin(struct stat_output *output)
 {
 	time_t now = time(NULL);
@@ -166,6 +172,14 @@ static void add_lines(struct stat_output *output, struct str *text, struct stat_
 	stat_csv_rows(text, lines, table);
 }
 
+static struct stat_json json_of(const struct stat_output *output)
+{
+	return (struct stat_json){ .what = str_text(&output->what),
+				   .has_usage = output->has_usage,
+				   .user_ns = output->user_ns,
+				   .system_ns = output->system_ns };
+}
+
 void stat_output_interval(struct stat_output *output, struct stat *stat, uint64_t time_ns)
 {
 	const struct stat_table *table = stat_rows(stat);
@@ -184,6 +198,12 @@ void stat_output_interval(struct stat_output *output, struct stat *stat, uint64_
 		if (is_first)
 			stat_text_begin(&out, &text, table);
 		stat_text_rows(&out, &text, table);
+	} else if (output->config->format == STAT_FORMAT_JSON) {
+		struct stat_json json = json_of(output);
+
+		json.is_interval = true;
+		json.time_ns = time_ns;
+		stat_json_add(&out, &json, table, stat_wall(stat));
 	} else {
 		struct stat_lines lines = lines_of(output);
 
@@ -205,6 +225,10 @@ void stat_output_all(struct stat_output *output, struct stat *stat, bool is_summ
 		stat_text_begin(&out, &text, table);
 		stat_text_rows(&out, &text, table);
 		stat_text_end(&out, &text, table, stat_wall(stat));
+	} else if (output->config->format == STAT_FORMAT_JSON) {
+		struct stat_json json = json_of(output);
+
+		stat_json_add(&out, &json, table, stat_wall(stat));
 	} else {
 		struct stat_lines lines = lines_of(output);
 

@@ -41,5 +41,8 @@ void stat_output_interval(struct stat_output *output, struct stat *stat, uint64_
 /* The table of all; @is_summary: there were others before. */
 void stat_output_all(struct stat_output *output, struct stat *stat, bool is_summary);
 
+/* Any text. */
+void stat_output_text(struct stat_output *output, struct str *text);
+
 /* Would a remark stand between the results, where programs read them? */
 bool stat_output_is_shared(const struct stat_output *output);

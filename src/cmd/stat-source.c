@@ -5,6 +5,7 @@
 
 #include "base/machine.h"
 #include "base/mem.h"
+#include "cmd/remark.h"
 #include "cmd/stat-options.h"
 #include "collect/eventset.h"
 #include "collect/meter.h"
@@ -135,6 +136,35 @@ void stat_source_init(struct stat_source *source, const struct stat_config *conf
 	};
 	set_threads(source, target);
 	set_places(source, config, list);
+}
+
+void stat_source_explain(const struct stat_source *source)
+{
+	const struct stat_setup *setup = &source->setup;
+
+	for (size_t i = 0; i < setup->event_count; i++) {
+		const struct stat_event *event = &setup->events[i];
+		size_t alike = 0, before = 0;
+
+		if (!event->refused)
+			continue;
+		for (size_t j = 0; j < setup->event_count; j++) {
+			bool same = setup->events[j].refused == event->refused &&
+				    strcmp(setup->events[j].hint, event->hint) == 0;
+
+			alike += same && j > i;
+			before += same && j < i;
+		}
+		if (before > 0)
+			continue;
+		if (alike > 0)
+			remark("%s, nor %s %zu more %s", event->reason, alike > 1 ? "are" : "is",
+			       alike, alike > 1 ? "events" : "event");
+		else
+			remark("%s", event->reason);
+		if (*event->hint)
+			remark_hint("%s", event->hint);
+	}
 }
 
 void stat_source_done(struct stat_source *source)

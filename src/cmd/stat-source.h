@@ -22,4 +22,7 @@ struct stat_source {
 /* @list as it was opened. */
 void stat_source_init(struct stat_source *source, const struct stat_config *config,
 		      const struct eventlist *list, const struct meter *meter);
+/* To standard error: why some events were refused, each reason once, since most often it is one for
+ * all of them. */
+void stat_source_explain(const struct stat_source *source);
 void stat_source_done(struct stat_source *source);

@@ -19,6 +19,7 @@
 #include "cmd/ending.h"
 #include "cmd/preset.h"
 #include "cmd/remark.h"
+#include "cmd/stat-compare.h"
 #include "cmd/stat-events.h"
 #include "cmd/stat-options.h"
 #include "cmd/stat-output.h"
@@ -54,36 +55,6 @@ static bool says_remarks(const struct session *s)
 	return !s->config->quiet && !stat_output_is_shared(&s->output);
 }
 
-/* Why some were refused, each reason once: most often it is one for all of them. */
-static void explain_refused(const struct session *s)
-{
-	const struct stat_setup *setup = &s->source.setup;
-
-	for (size_t i = 0; i < setup->event_count; i++) {
-		const struct stat_event *event = &setup->events[i];
-		size_t alike = 0, before = 0;
-
-		if (!event->refused)
-			continue;
-		for (size_t j = 0; j < setup->event_count; j++) {
-			bool same = setup->events[j].refused == event->refused &&
-				    strcmp(setup->events[j].hint, event->hint) == 0;
-
-			alike += same && j > i;
-			before += same && j < i;
-		}
-		if (before > 0)
-			continue;
-		if (alike > 0)
-			remark("%s, nor %s %zu more %s", event->reason, alike > 1 ? "are" : "is",
-			       alike, alike > 1 ? "events" : "event");
-		else
-			remark("%s", event->reason);
-		if (*event->hint)
-			remark_hint("%s", event->hint);
-	}
-}
-
 static void say_notes(const struct session *s)
 {
 	for (size_t i = 0; says_remarks(s) && i < s->notes.count; i++)
@@ -91,7 +62,7 @@ static void say_notes(const struct session *s)
 	for (size_t i = 0; says_remarks(s) && i < s->config->events.missing_count; i++)
 		remark("%s: counting without it", s->config->events.missing[i]);
 	if (says_remarks(s))
-		explain_refused(s);
+		stat_source_explain(&s->source);
 }
 
 /* With the first run it is known what can be counted, and where. */
@@ -382,6 +353,7 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 	struct stat_config c = {
 		.events.counts = true,
 		.repeat = 1,
+		.warmup = 1,
 		.control = CONTROL_OFF,
 	};
 	struct session s = { .config = &c };
@@ -396,6 +368,8 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 	}
 	if (r >= 0 && r < argc && !c.is_recorded && strcmp(argv[r], "report") == 0)
 		r = stat_report_run(&c, argc - r, argv + r, err);
+	else if (r >= 0 && r < argc && !c.is_recorded && strcmp(argv[r], "compare") == 0)
+		r = s.result.exit_code = stat_compare_run(&c, argc - r, argv + r, err);
 	else if (r >= 0)
 		r = count(&c, r < argc ? argv + r : NULL, &s, err);
 	closed = stat_output_close(&s.output, r < 0 ? NULL : err);
@@ -412,7 +386,7 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 const struct cmd cmd_stat = {
 	.name = "stat",
 	.summary = "Run a command, or watch what runs, and count events",
-	.usage = "[record|report] [--] [COMMAND [ARGS...]]",
+	.usage = "[record|report|compare] [--] [COMMAND [ARGS...]]",
 	.options = stat_options,
 	.config_size = sizeof(struct stat_config),
 	.run = run,

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import time
 
+import schema
 from tap import STROBE, background, case, check, compile_c, contains, equal, lacks, main, need_perf_events, need_root, run, skip, \
     strobe, usable_cpus
 
@@ -367,6 +368,53 @@ def counts_come_through_a_pipe_and_other_recordings_are_refused():
     equal(result.code, 1)
     contains(result.err, "no recording of counts")
     equal(stat("record", "-r", "2", "true").code, 2)
+
+
+@case
+def json_follows_its_schema():
+    need_perf_events()
+    for args in (["-e", SOFT + ",cycles", "true"], ["-r", "3", "-e", "cs", "true"], ["-I", "30", "-e", "cs", "sleep", "0.08"],
+                 ["-a", "--per-core", "-e", "task-clock", "true"], ["--per-thread", "-p", os.getpid(), "-e", "cs", "true"]):
+        lines = [json.loads(line) for line in stat("--format", "json", *args).ok().err.splitlines()]
+        for line in lines:
+            schema.check_value("stat", line)
+        check(len(lines) > 1 if "-I" in args else len(lines) == 1)
+    names = [row["event"] for row in lines[0]["rows"]]
+    equal(names, ["cs"] * len(names))
+
+
+BUSY = "for i in range(%d): pass"
+
+
+@case
+def two_commands_are_compared():
+    need_perf_events()
+    commands = [["python3", "-S", "-c", BUSY % count] for count in (100000, 3000000)]
+    args = ["compare", "-r", "5", "-e", "task-clock,cycles", "--format", "json"]
+    result = stat(*args, "--", *commands[0], "--", *commands[1]).ok()
+    value = json.loads(result.err)
+    schema.check_value("stat-compare", value)
+    by_name = {row["name"]: row for row in value["rows"]}
+    equal(by_name["task-clock"]["verdict"], "more")
+    check(by_name["task-clock"]["change_percent"] > 50)
+    equal(by_name["task-clock"]["a"]["runs"], 5)
+    limit = ["compare", "-r", "4", "-e", "task-clock", "--fail-above"]
+    equal(stat(*limit, "task-clock:20%", "--", *commands[0], "--", *commands[1]).code, 3)
+    equal(stat(*limit, "task-clock:20%", "--", *commands[1], "--", *commands[0]).code, 0)
+    text = stat("compare", "-r", "2", "-e", "page-faults", "--", "true", "--", "true").ok().err
+    contains(text, "2 runs of each, in turns, after 1 to warm up")
+    check(re.search(r"(?m)^ page-faults +[\d.]+ \+- +[\d.]+%", text), text)
+
+
+@case
+def comparisons_that_make_no_sense_are_refused():
+    for args, code, word in ((["--", "true"], 2, "two commands"), (["-r", "1", "--", "true", "--", "true"], 2, "-r 2"),
+                             (["-a", "--", "true", "--", "true"], 2, "-a"), (["-x,", "--", "true", "--", "true"], 2, "--format json"),
+                             (["-e", "cs", "--", "true", "--", "false"], 1, "'false' failed"),
+                             (["-r", "2", "--warmup", "0", "-e", "cs", "--fail-above", "x", "--", "true", "--", "true"], 2, "percentage")):
+        result = stat("compare", *args)
+        equal(result.code, code, args)
+        contains(result.err, word)
 
 
 @case
