@@ -1,10 +1,15 @@
 /* stat-metric.c - see stat-metric.h. */
 #include "analyze/stat-metric.h"
 
+#include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "analyze/stat.h"
+#include "format/metric-formula.h"
+
+enum { FORMULA_EVENTS_MAX = 64 }; /* no formula is so long */
 
 /* What an event is to others. */
 enum kind {
@@ -123,7 +128,7 @@ static bool goes_with(const struct stat_row *row, const struct stat_row *other)
 /* How often @kind happened where @row was counted; 0 if that is not known. */
 static double beside(const struct stat_table *table, const struct stat_row *row, enum kind kind)
 {
-	const struct stat_row *const *at =
+	struct stat_row *const *at =
 		table->by_place + (size_t)(row->place - table->places) * table->event_count;
 	const struct stat_row *found = NULL;
 
@@ -238,8 +243,114 @@ static void add_own(const struct stat_table *table, struct stat_row *row, double
 		add_rate(table, row);
 }
 
-void stat_metric_add(struct stat_table *table, double wall_ns)
+/* Intel's: what the slots of the pipeline were used for; all that is told of them is their share.
+ */
+static const struct topdown {
+	const char *event, *unit;
+	/* What is left of another event's share is something, too. */
+	const char *rest_of, *rest;
+} topdowns[] = {
+	{ "topdown-retiring", "Retiring", NULL, NULL },
+	{ "topdown-bad-spec", "Bad Speculation", NULL, NULL },
+	{ "topdown-fe-bound", "Frontend Bound", NULL, NULL },
+	{ "topdown-be-bound", "Backend Bound", NULL, NULL },
+	{ "topdown-heavy-ops", "Heavy Operations", "topdown-retiring", "Light Operations" },
+	{ "topdown-br-mispredict", "Branch Mispredict", "topdown-bad-spec", "Machine Clears" },
+	{ "topdown-fetch-lat", "Fetch Latency", "topdown-fe-bound", "Fetch Bandwidth" },
+	{ "topdown-mem-bound", "Memory Bound", "topdown-be-bound", "Core Bound" },
+};
+
+enum { TOPDOWN_FIRST_LEVEL = 4 };
+
+/* "topdown-retiring", "topdown-retiring:u", "cpu_core/topdown-retiring/" */
+static bool is_called(const struct stat_event *event, const char *name)
+{
+	const char *at = strstr(event->name, name);
+	size_t size = strlen(name);
+
+	return at && (at == event->name || at[-1] == '/') &&
+	       (at[size] == '\0' || at[size] == ':' || at[size] == '/');
+}
+
+static double named(const struct stat_table *table, const struct stat_row *row, const char *name)
+{
+	struct stat_row *const *at =
+		table->by_place + (size_t)(row->place - table->places) * table->event_count;
+
+	for (size_t i = 0; i < table->event_count; i++)
+		if (at[i] && is_called(at[i]->event, name) && goes_with(row, at[i]))
+			return at[i]->raw;
+	return 0;
+}
+
+/* False: it is no such event. */
+static bool add_topdown(const struct stat_table *table, struct stat_row *row)
+{
+	const struct topdown *found = NULL;
+	double all = 0, rest;
+
+	for (size_t i = 0; i < sizeof(topdowns) / sizeof(*topdowns); i++)
+		if (is_called(row->event, topdowns[i].event))
+			found = &topdowns[i];
+	if (!found)
+		return false;
+	for (size_t i = 0; i < TOPDOWN_FIRST_LEVEL; i++)
+		all += named(table, row, topdowns[i].event);
+	add(row, found->unit, STAT_STYLE_TENTHS_PERCENT, all > 0 ? 100 * row->raw / all : 0,
+	    all > 0);
+	if (!found->rest || all <= 0)
+		return true;
+	rest = named(table, row, found->rest_of) - row->raw;
+	add(row, found->rest, STAT_STYLE_TENTHS_PERCENT, rest > 0 ? 100 * rest / all : 0, true);
+	return true;
+}
+
+size_t stat_metric_event(const struct stat_setup *setup, size_t index)
+{
+	const struct stat_formula *formula = &setup->formulas[index];
+
+	return formula->event_count > 0 ? setup->events[formula->events[0]].first_alike : SIZE_MAX;
+}
+
+/* What each name of a formula is in a place; NAN where it was not counted. */
+static double operand(const struct stat_table *table, const struct stat_setup *setup, size_t place,
+		      size_t event)
+{
+	size_t at = place * table->event_count + setup->events[event].first_alike;
+	const struct stat_row *row = table->by_place[at];
+
+	/* What needs no counter stands in the first place, for all. */
+	if (!row && setup->events[event].is_tool)
+		row = table->by_place[setup->events[event].first_alike];
+	return row && row->state == STAT_COUNTED ? row->raw : (double)NAN;
+}
+
+static void add_formula(struct stat_table *table, const struct stat_setup *setup, size_t index,
+			size_t place)
+{
+	const struct stat_formula *formula = &setup->formulas[index];
+	size_t event = stat_metric_event(setup, index);
+	struct stat_row *row = event < table->event_count
+				       ? table->by_place[place * table->event_count + event]
+				       : NULL;
+	bool is_percent = strcmp(formula->unit, "%") == 0, is_known;
+	double values[FORMULA_EVENTS_MAX], value = 0;
+
+	if (!row || formula->event_count > FORMULA_EVENTS_MAX)
+		return;
+	for (size_t i = 0; i < formula->event_count; i++)
+		values[i] = operand(table, setup, place, formula->events[i]);
+	is_known = metric_formula_value(formula->formula, values, &value);
+	add(row, formula->name, is_percent ? STAT_STYLE_TENTHS_PERCENT : STAT_STYLE_HUNDREDTHS,
+	    value, is_known);
+}
+
+void stat_metric_add(struct stat_table *table, const struct stat_setup *setup, double wall_ns)
 {
 	for (size_t i = 0; i < table->count; i++)
-		add_own(table, &table->items[i], wall_ns);
+		if (!add_topdown(table, &table->items[i]))
+			add_own(table, &table->items[i], wall_ns);
+	for (size_t place = 0; place < table->place_count; place++)
+		for (size_t i = 0; i < setup->formula_count; i++)
+			add_formula(table, setup, i, place);
 }

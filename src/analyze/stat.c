@@ -29,7 +29,27 @@ struct stat {
 	struct sum *sums;
 	struct moments wall;
 	struct stat_table table;
+	/* Room for the metrics of each place: those of an event begin at its offset. */
+	struct stat_metric *metrics;
+	size_t *metric_offsets, metrics_per_place;
 };
+
+/* What an event has by itself, and the formulas that are shown with it. */
+static void make_room_for_metrics(struct stat *stat)
+{
+	const struct stat_setup *setup = &stat->setup;
+	size_t offset = 0;
+
+	stat->metric_offsets = xcalloc(setup->event_count + 1, sizeof(*stat->metric_offsets));
+	for (size_t event = 0; event < setup->event_count; event++) {
+		stat->metric_offsets[event] = offset;
+		offset += STAT_METRIC_OWN_MAX;
+		for (size_t i = 0; i < setup->formula_count; i++)
+			offset += stat_metric_event(setup, i) == event;
+	}
+	stat->metrics_per_place = offset;
+	stat->metrics = xcalloc(offset * stat->places.count + 1, sizeof(*stat->metrics));
+}
 
 struct stat *stat_new(const struct stat_setup *setup)
 {
@@ -43,6 +63,7 @@ struct stat *stat_new(const struct stat_setup *setup)
 	stat->sums = xcalloc(count, sizeof(*stat->sums));
 	stat->table.items = xcalloc(count, sizeof(*stat->table.items));
 	stat->table.by_place = xcalloc(count, sizeof(*stat->table.by_place));
+	make_room_for_metrics(stat);
 	return stat;
 }
 
@@ -55,6 +76,8 @@ void stat_free(struct stat *stat)
 	free(stat->sums);
 	free(stat->table.items);
 	free(stat->table.by_place);
+	free(stat->metrics);
+	free(stat->metric_offsets);
 	free(stat);
 }
 
@@ -162,6 +185,8 @@ static void fill_row(const struct stat *stat, size_t place, size_t event, struct
 		.error_percent = moments_error_percent(&cell->value),
 		.enabled_ns = cell->enabled_ns.mean,
 		.running_ns = cell->running_ns.mean,
+		.metrics = stat->metrics + place * stat->metrics_per_place +
+			   stat->metric_offsets[event],
 		.moments = times(cell->value, what->scale != 0 ? what->scale : 1),
 	};
 	row->value = row->moments.mean;
@@ -232,7 +257,7 @@ static void index_rows(struct stat *stat)
 	memset(table->by_place, 0,
 	       table->place_count * table->event_count * sizeof(*table->by_place));
 	for (size_t i = 0; i < table->count; i++) {
-		const struct stat_row *row = &table->items[i];
+		struct stat_row *row = &table->items[i];
 
 		table->by_place[cell_at(stat, (size_t)(row->place - table->places),
 					(size_t)(row->event - stat->setup.events))] = row;
@@ -247,6 +272,6 @@ const struct stat_table *stat_rows(struct stat *stat)
 	stat->table.place_count = stat->places.count;
 	add_rows(stat);
 	index_rows(stat);
-	stat_metric_add(&stat->table, stat->wall.mean);
+	stat_metric_add(&stat->table, &stat->setup, stat->wall.mean);
 	return &stat->table;
 }

@@ -21,6 +21,7 @@
 
 struct countset;
 struct cpu_places;
+struct metric_formula;
 struct stat_table;
 
 /* What one row adds up. */
@@ -51,6 +52,14 @@ struct stat_event {
 	const char *reason, *hint; /* NULL where nothing is known */
 };
 
+/* A formula of counts (-M), shown with the first of its events. */
+struct stat_formula {
+	const char *name, *unit; /* unit: "%", or "" */
+	const struct metric_formula *formula;
+	const size_t *events; /* indices, for each name of the formula */
+	size_t event_count;
+};
+
 struct stat_thread {
 	pid_t tid;
 	const char *comm;
@@ -60,6 +69,8 @@ struct stat_thread {
 struct stat_setup {
 	const struct stat_event *events;
 	size_t event_count;
+	const struct stat_formula *formulas;
+	size_t formula_count;
 	const int *cpus; /* -1: any */
 	size_t cpu_count;
 	const struct stat_thread *threads; /* the one with tid -1: all */
@@ -90,9 +101,8 @@ enum stat_style {
 	STAT_STYLE_RATIO,          /* 2 */
 	STAT_STYLE_PERCENT,        /* 2, and % */
 	STAT_STYLE_SHARE,          /* 3, and % */
-	STAT_STYLE_TENTHS,         /* 1 */
 	STAT_STYLE_TENTHS_PERCENT, /* 1, and % */
-	STAT_STYLE_WHOLE,          /* 0 */
+	STAT_STYLE_HUNDREDTHS,     /* 2, wider */
 };
 
 struct stat_metric {
@@ -101,8 +111,6 @@ struct stat_metric {
 	enum stat_style style;
 	double value;
 };
-
-enum { STAT_METRICS_MAX = 2 }; /* that one event has by itself */
 
 struct stat_row {
 	const struct stat_event *event;
@@ -113,7 +121,7 @@ struct stat_row {
 	double error_percent;          /* of the mean; 0 with one run */
 	double enabled_ns, running_ns; /* means */
 	struct moments moments;        /* of the runs, in its unit */
-	struct stat_metric metrics[STAT_METRICS_MAX];
+	struct stat_metric *metrics;
 	size_t metric_count;
 };
 
@@ -123,7 +131,7 @@ struct stat_table {
 	const struct stat_place *places;
 	size_t place_count, event_count;
 	/* The row of each place and event: [place][event]; NULL where there is none. */
-	const struct stat_row **by_place;
+	struct stat_row **by_place;
 };
 
 struct stat;

@@ -11,6 +11,7 @@
 #include "cmd/stat-options.h"
 #include "event/count-attr.h"
 #include "event/eventlist.h"
+#include "event/metric.h"
 #include "kernel/pmu.h"
 
 /* perf 6.1's. What stalls is told by few CPUs. */
@@ -102,6 +103,48 @@ static int settle_target(struct stat_config *c, struct strobe_err *err)
 	return 0;
 }
 
+/* What the slots of the pipeline are used for, where the CPU counts that. */
+static int add_topdown(struct stat_config *c, struct strobe_err *err)
+{
+	static const char *const cores[] = { "cpu", "cpu_core" };
+
+	for (size_t i = 0; i < sizeof(cores) / sizeof(*cores); i++) {
+		_cleanup_(str_done) struct str list = { 0 };
+
+		if (!pmu_names_event(NULL, cores[i], "slots") ||
+		    !pmu_names_event(NULL, cores[i], "topdown-retiring"))
+			continue;
+		str_add(&list, "{slots,topdown-retiring,topdown-bad-spec,topdown-fe-bound,"
+			       "topdown-be-bound");
+		if (c->td_level != 1 && pmu_names_event(NULL, cores[i], "topdown-heavy-ops"))
+			str_add(&list, ",topdown-heavy-ops,topdown-br-mispredict,"
+				       "topdown-fetch-lat,topdown-mem-bound");
+		str_add(&list, "}");
+		return eventlist_parse(&c->events, str_text(&list), err);
+	}
+	err_set(err, -ENODEV, "this machine has no top-down events");
+	return err_hint(err, -ENODEV,
+			"Intel CPUs since Ice Lake have them ('strobe list topdown'), if the PMU "
+			"is not hidden as in most virtual machines");
+}
+
+/* -M and --topdown; events that were named stand before theirs. */
+static int add_wanted(struct stat_config *c, struct strobe_err *err)
+{
+	int r = 0;
+
+	if (c->each_cgroup)
+		return err_set(err, -EINVAL, "-M and --topdown do not go with --for-each-cgroup");
+	if (c->metric_names)
+		r = metric_add(&c->events, c->metric_names, &c->metrics, err);
+	for (size_t i = 0; r == 0 && c->metric_no_group && i < c->events.count; i++)
+		if (c->events.items[i].weak && c->events.items[i].leader == i)
+			eventlist_ungroup(&c->events, i);
+	if (r == 0 && c->topdown)
+		r = add_topdown(c, err);
+	return r;
+}
+
 int stat_events_prepare(struct stat_config *c, struct strobe_err *err)
 {
 	struct count_attr_options options = {
@@ -112,12 +155,16 @@ int stat_events_prepare(struct stat_config *c, struct strobe_err *err)
 	};
 	int r = 0;
 
+	if (c->metric_names || c->topdown)
+		r = add_wanted(c, err);
+	if (r < 0)
+		return cmd_usage(r);
 	if (c->null_run) {
 		eventlist_done(&c->events);
 		c->events = (struct eventlist){ .counts = true };
 	} else if (c->each_cgroup) {
 		r = add_for_each_cgroup(c, err);
-	} else if (c->event_text_count == 0) {
+	} else if (c->event_text_count == 0 && c->events.count == 0) {
 		r = add_default(c, err);
 	} else {
 		r = eventlist_check(&c->events, err);

@@ -12,6 +12,7 @@
 #include "collect/schedule.h"
 #include "collect/target.h"
 #include "event/eventlist.h"
+#include "event/metric.h"
 
 enum stat_format {
 	STAT_FORMAT_TEXT,
@@ -26,8 +27,12 @@ struct stat_config {
 	const char **event_texts; /* -e, each, for --for-each-cgroup */
 	size_t event_text_count, event_text_capacity;
 	struct target_request target;
-	const char *each_cgroup; /* --for-each-cgroup */
-	unsigned detail;         /* -d */
+	const char *each_cgroup;  /* --for-each-cgroup */
+	const char *metric_names; /* -M */
+	struct metric_list metrics;
+	bool metric_no_group, topdown;
+	unsigned td_level;
+	unsigned detail; /* -d */
 	bool null_run;
 	bool no_inherit, all_user, all_kernel;
 
@@ -57,6 +62,7 @@ struct stat_config {
 	unsigned verbose;
 	bool is_recorded;
 	const char *record_output;
+	bool ignored;      /* how it always is */
 	const char *input; /* of report */
 	bool has_by;       /* -A, --per-...: the recording's way does not matter */
 };

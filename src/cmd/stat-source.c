@@ -11,6 +11,9 @@
 #include "collect/meter.h"
 #include "collect/target.h"
 #include "event/eventlist.h"
+#include "event/metric.h"
+#include "event/vendor.h"
+#include "format/metric-formula.h"
 #include "kernel/host-topology.h"
 #include "kernel/host.h"
 
@@ -102,6 +105,26 @@ static void set_places(struct stat_source *source, const struct stat_config *c,
 	cpu_places_init(&source->places, &topology, &numa, &caches, c->cache_level, clusters);
 }
 
+static void set_formulas(struct stat_source *source, const struct metric_list *metrics)
+{
+	struct stat_formula *formulas =
+		arena_alloc(&source->arena, (metrics->count + 1) * sizeof(*formulas));
+
+	for (size_t i = 0; i < metrics->count; i++) {
+		const struct metric *metric = &metrics->items[i];
+
+		formulas[i] = (struct stat_formula){
+			.name = metric->definition->name,
+			.unit = metric->definition->unit,
+			.formula = metric->formula,
+			.events = metric->events,
+			.event_count = metric_formula_count(metric->formula),
+		};
+	}
+	source->setup.formulas = formulas;
+	source->setup.formula_count = metrics->count;
+}
+
 static const int *copy_cpus(struct stat_source *source, const struct cpus *cpus)
 {
 	int *items = arena_alloc(&source->arena, (cpus->count + 1) * sizeof(*items));
@@ -134,6 +157,7 @@ void stat_source_init(struct stat_source *source, const struct stat_config *conf
 		.no_scale = config->no_scale,
 		.no_zero = config->target.all_threads,
 	};
+	set_formulas(source, &config->metrics);
 	set_threads(source, target);
 	set_places(source, config, list);
 }

@@ -377,6 +377,7 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 	control_close(&c.control);
 	schedule_done(&c.schedule);
 	eventlist_done(&c.events);
+	metric_list_done(&c.metrics);
 	free(c.event_texts);
 	if (r < 0 || closed < 0)
 		return r < 0 ? r : closed;

@@ -34,10 +34,12 @@ static const struct {
 	int width, digits;
 	const char *behind;
 } styles[] = {
-	[STAT_STYLE_RATE] = { 8, 3, "" },     [STAT_STYLE_RATIO] = { 7, 2, " " },
-	[STAT_STYLE_PERCENT] = { 7, 2, "%" }, [STAT_STYLE_SHARE] = { 8, 3, " %" },
-	[STAT_STYLE_TENTHS] = { 8, 1, "" },   [STAT_STYLE_TENTHS_PERCENT] = { 8, 1, "%" },
-	[STAT_STYLE_WHOLE] = { 8, 0, "" },
+	[STAT_STYLE_RATE] = { 8, 3, "" },
+	[STAT_STYLE_RATIO] = { 7, 2, " " },
+	[STAT_STYLE_PERCENT] = { 7, 2, "%" },
+	[STAT_STYLE_SHARE] = { 8, 3, " %" },
+	[STAT_STYLE_TENTHS_PERCENT] = { 8, 1, "%" },
+	[STAT_STYLE_HUNDREDTHS] = { 8, 2, "" },
 };
 
 void stat_number_add_metric(struct str *out, const struct stat_metric *metric, bool padded)

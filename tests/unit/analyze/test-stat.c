@@ -5,6 +5,7 @@
 #include "base/machine.h"
 #include "base/mem.h"
 #include "data/countset.h"
+#include "format/metric-formula.h"
 
 enum { CYCLES, INSTRUCTIONS, CLOCK, FAULTS, EVENTS };
 
@@ -52,6 +53,7 @@ struct bench {
 	struct cpu_places places;
 	struct countset counts;
 	struct stat *stat;
+	const struct stat_formula *formulas; /* one, or NULL */
 };
 
 static void bench_done(struct bench *bench)
@@ -74,7 +76,9 @@ static void bench_init(struct bench *bench, enum stat_by by, const struct stat_e
 				    .threads = threads,
 				    .thread_count = 1,
 				    .places = &bench->places,
-				    .by = by };
+				    .by = by,
+				    .formulas = bench->formulas,
+				    .formula_count = bench->formulas != NULL };
 
 	cpu_places_init(&bench->places, &topology, &numa, &all_caches, CPU_PLACES_LAST_LEVEL, NULL);
 	countset_init(&bench->counts, count, 4, 1);
@@ -318,6 +322,57 @@ static void the_busiest_threads_come_first(void **state)
 	stat_free(stat);
 }
 
+/* Formulas are shown with the first of their events; what was not counted makes them unknown. */
+static void formulas_are_evaluated_in_each_place(void **state)
+{
+	_cleanup_(bench_done) struct bench bench = { 0 };
+	_cleanup_(metric_formula_freep) struct metric_formula *formula = NULL;
+	static const size_t operands[] = { INSTRUCTIONS, CYCLES };
+	struct stat_formula shown = {
+		.name = "ipc", .unit = "%", .events = operands, .event_count = 2
+	};
+	const struct stat_row *row;
+
+	assert_int_equal(metric_formula_parse("100 * instructions / cycles", &formula, NULL), 0);
+	shown.formula = formula;
+	bench.formulas = &shown;
+	bench_init(&bench, STAT_BY_SOCKET, events, EVENTS);
+	count(&bench, INSTRUCTIONS, 0, 50, 10, 10);
+	count(&bench, CYCLES, 1, 200, 10, 10);
+	count(&bench, INSTRUCTIONS, 2, 50, 10, 10);
+	stat_add(bench.stat, &bench.counts, 1000);
+	row = stat_rows(bench.stat)->by_place[INSTRUCTIONS];
+	assert_int_equal(row->metric_count, 2);
+	assert_string_equal(row->metrics[1].unit, "ipc");
+	assert_true(is_near(row->metrics[1].value, 25));
+	assert_int_equal(row->metrics[1].style, STAT_STYLE_TENTHS_PERCENT);
+	row = stat_rows(bench.stat)->by_place[EVENTS + INSTRUCTIONS];
+	assert_false(row->metrics[1].is_known);
+}
+
+static void slots_of_the_pipeline_are_shares(void **state)
+{
+	_cleanup_(bench_done) struct bench bench = { 0 };
+	const struct stat_event topdown[] = {
+		{ .name = "topdown-retiring", .attr.type = 4, .first_alike = 0 },
+		{ .name = "topdown-bad-spec", .attr.type = 4, .first_alike = 1 },
+		{ .name = "topdown-fe-bound", .attr.type = 4, .first_alike = 2 },
+		{ .name = "topdown-be-bound", .attr.type = 4, .first_alike = 3 },
+		{ .name = "topdown-heavy-ops", .attr.type = 4, .first_alike = 4 },
+	};
+	const struct stat_table *table;
+
+	bench_init(&bench, STAT_BY_ALL, topdown, 5);
+	for (size_t event = 0; event < 5; event++)
+		count(&bench, event, 0, event < 4 ? 25 * (event + 1) : 5, 10, 10);
+	stat_add(bench.stat, &bench.counts, 1000);
+	table = stat_rows(bench.stat);
+	assert_true(is_near(table->items[0].metrics[0].value, 10));
+	assert_true(is_near(table->items[3].metrics[0].value, 40));
+	assert_string_equal(table->items[4].metrics[1].unit, "Light Operations");
+	assert_true(is_near(table->items[4].metrics[1].value, 8));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -331,6 +386,8 @@ int main(void)
 		cmocka_unit_test(what_was_refused_has_rows_everywhere),
 		cmocka_unit_test(events_of_one_name_are_one_row),
 		cmocka_unit_test(the_busiest_threads_come_first),
+		cmocka_unit_test(formulas_are_evaluated_in_each_place),
+		cmocka_unit_test(slots_of_the_pipeline_are_shares),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
