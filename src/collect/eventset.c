@@ -107,6 +107,8 @@ static int explain(const struct opening *opening, int code, struct strobe_err *e
 		.is_tracepoint = spec->is_tracepoint,
 		.is_probe = spec->is_probe,
 		.is_hardware = spec->is_hardware,
+		.is_device = spec->pmu && !spec->is_hardware && !spec->is_tracepoint &&
+			     spec->attr.type >= PERF_TYPE_MAX,
 		.wants_kernel = !spec->attr.exclude_kernel,
 		.fd_count = set->list->count * set->cpu_count * set->thread_count,
 	};

@@ -114,14 +114,13 @@ static void add_tools(struct maker *m)
 	for (unsigned i = TOOL_NONE + 1; i < TOOL_COUNT; i++) {
 		struct event_row *row;
 		uint64_t value;
-		/* Those which nobody measures must be told by the machine. */
 		bool is_told = tool_event_value(m->options->root, (enum tool_event)i, &value) == 0;
 
-		if (i == TOOL_SLOTS && !is_told)
-			continue;
 		row = add(m, EVENT_ROW_TOOL, tool_event_name((enum tool_event)i));
 		row->text = tool_event_text((enum tool_event)i);
 		row->pmu = TOOL_EVENT_PMU;
+		if (!is_told && tool_event_is_of_machine((enum tool_event)i))
+			row->state = EVENT_ROW_MISSING;
 		str_clear(&encoding);
 		str_addf(&encoding, TOOL_EVENT_PMU "/config=0x%x/", i);
 		row->encoding = keep(m, &encoding);

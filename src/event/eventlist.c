@@ -239,7 +239,7 @@ int eventlist_check(const struct eventlist *list, struct strobe_err *err)
 		return err_set(err, -EINVAL, "no event is given");
 	code = list->lacks_kernel ? -ENOENT : -EINVAL;
 	err_set(err, code, "%s", list->missing[0]);
-	return err_hint(err, code, "what this kernel has is in /sys/kernel/tracing/events");
+	return err_hint(err, code, "'strobe list tracepoint' shows what this kernel has");
 }
 
 int eventlist_filter(struct eventlist *list, const char *filter, struct strobe_err *err)

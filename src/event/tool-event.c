@@ -64,6 +64,11 @@ static uint64_t value_of(const struct host_counts *counts, enum tool_event event
 	}
 }
 
+bool tool_event_is_of_machine(enum tool_event event)
+{
+	return event >= TOOL_HAS_PMEM && event <= TOOL_SYSTEM_TSC_FREQ;
+}
+
 int tool_event_value(const char *root, enum tool_event event, uint64_t *ret_value)
 {
 	struct host_counts counts;

@@ -43,6 +43,9 @@ enum tool_event tool_event_find(const char *name);
 const char *tool_event_name(enum tool_event event);
 const char *tool_event_text(enum tool_event event); /* what it is, one line */
 
+/* True of what the machine has, false of what is measured or is how it is counted. */
+bool tool_event_is_of_machine(enum tool_event event);
+
 /*
  * What the machine below @root (as in sysfile.h) has of it; -ENOENT if it does not tell, or if that
  * is not for the machine to say (TOOL_DURATION_TIME, TOOL_CORE_WIDE and their like).

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/machine.h"
 #include "base/mem.h"
+#include "base/str.h"
 #include "kernel/cpus.h"
 #include "kernel/host-topology.h"
 #include "kernel/host.h"
@@ -35,6 +36,22 @@ static uint64_t hz_of_name(const char *root, struct arena *arena)
 	if (rate > 0 && !strcmp(unit, "MHz"))
 		return (uint64_t)(rate * 1e6 + 0.5);
 	return 0;
+}
+
+/*
+ * Where the time stamp counter of x86 never changes its rate, the kernel has its delay loop's speed
+ * from it, and "bogomips" is twice its MHz.
+ */
+static uint64_t hz_of_bogomips(const char *root, struct arena *arena)
+{
+	const char *flags = host_cpu_field(root, "flags", arena);
+	const char *bogomips = host_cpu_field(root, "bogomips", arena);
+	double value;
+
+	if (!flags || !strstr(flags, "constant_tsc") || !bogomips ||
+	    !str_to_double(bogomips, &value))
+		return 0;
+	return (uint64_t)(value * 500000 + 0.5);
 }
 
 /*
@@ -103,6 +120,8 @@ void host_counts_load(const char *root, struct host_counts *ret_counts)
 		.has_pmem = sysfile_head(root, &arena, "/sys/firmware/acpi/tables/NFIT") != NULL,
 		.tsc_hz = root && *root ? 0 : hz_of_kernel(),
 	};
+	if (!ret_counts->tsc_hz)
+		ret_counts->tsc_hz = hz_of_bogomips(root, &arena);
 	if (!ret_counts->tsc_hz)
 		ret_counts->tsc_hz = hz_of_name(root, &arena);
 	arena_done(&arena);

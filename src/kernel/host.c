@@ -72,6 +72,13 @@ static const char *find_value(const char *text, const char *key, struct arena *a
 	return NULL;
 }
 
+const char *host_cpu_field(const char *root, const char *key, struct arena *arena)
+{
+	const char *text = sysfile_head(root, arena, "/proc/cpuinfo");
+
+	return text ? find_value(text, key, arena) : NULL;
+}
+
 const char *host_cpu_name(const char *root, struct arena *arena)
 {
 	/* x86; s390; powerpc, sparc; arm; mips; riscv and others */

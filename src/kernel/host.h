@@ -28,6 +28,9 @@ const char *host_cpu_id(const char *root, struct arena *arena);
 /* Of one CPU, where they differ (arm64). */
 const char *host_cpu_id_of(const char *root, int cpu, struct arena *arena);
 
+/* What /proc/cpuinfo says of the first CPU behind @key ("bogomips"); NULL: nothing. */
+const char *host_cpu_field(const char *root, const char *key, struct arena *arena);
+
 /* MemTotal, in kB; 0 if unknown. */
 uint64_t host_memory_kb(const char *root);
 

@@ -229,6 +229,9 @@ static int explain_invalid(int code, const struct perfevent_request *request,
 			   struct strobe_err *err)
 {
 	err_set(err, code, "the kernel does not take '%s' as it was asked for", request->name);
+	if (request->is_device)
+		return err_hint(err, code,
+				"this PMU may count only, and for whole CPUs only: strobe stat -a");
 	return err_hint(err, code, "%s",
 			request->is_hardware
 				? "the PMU may not have this event, modifier or field: "

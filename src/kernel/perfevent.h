@@ -61,6 +61,7 @@ struct perfevent_request {
 	bool is_probe;      /* of a function, which takes CAP_SYS_ADMIN whatever the level */
 	bool is_tracepoint; /* which are rarer than clocks where permission is asked */
 	bool is_hardware;   /* wants a PMU */
+	bool is_device;     /* of a PMU that is none of a CPU's */
 	bool wants_kernel;  /* exclude_kernel is not set */
 	size_t fd_count;    /* descriptors needed in all, for -EMFILE */
 	const char *binary; /* whose capabilities count; NULL: "the strobe binary" */

@@ -2,7 +2,7 @@
 import os
 
 import recordings
-from tap import BUILD_ROOT, STROBE, case, check, equal, lacks, main, need_program, run, strobe, write
+from tap import BUILD_ROOT, STROBE, case, check, equal, lacks, main, need_program, run, skip, strobe, write
 
 SCRIPT = os.path.join(BUILD_ROOT, "completions/strobe")
 
@@ -50,6 +50,15 @@ def words_of_options_are_completed():
     equal(complete("script", "--fields", "comm,ti"), ["comm,tid", "comm,time"])
     equal(complete("test", "-w", "no"), ["noploop"])
     equal(complete("test", "-w", "noploop,no"), [])
+
+
+@case
+def events_are_completed_from_the_list():
+    if "page-faults" not in strobe("list", "--raw-dump", "sw").out.split():
+        skip("no events here")
+    equal(complete("record", "-e", "page-f"), ["page-faults"])
+    equal(complete("stat", "--event", "cs,{faults,minor-f"), ["cs,{faults,minor-faults"])
+    equal(complete("list", "tracep"), ["tracepoint"])
 
 
 @case

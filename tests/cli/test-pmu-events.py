@@ -218,6 +218,16 @@ def a_function_of_the_kernel_is_probed_by_the_terms_of_kprobe():
 
 
 @case
+def a_pmu_that_cannot_sample_says_so():
+    need_perf_events()
+    if not os.path.exists("/sys/bus/event_source/devices/msr"):
+        skip("this machine has no PMU 'msr'")
+    result = strobe("record", "-o", "x.data", "-e", "msr/tsc/", "--", "true")
+    equal(result.code, 1)
+    contains(result.err, "may count only, and for whole CPUs only")
+
+
+@case
 def what_perf_refuses_on_a_machine_is_refused():
     for name, texts in REFUSED.items():
         compare_all(name, texts.split())

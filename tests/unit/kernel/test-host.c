@@ -296,6 +296,10 @@ static void what_a_machine_has_is_counted(void **state)
 	assert_false(counts.has_smt);
 	assert_true(counts.has_pmem);
 	assert_int_equal(counts.slots, 8);
+	put(tree, "/proc/cpuinfo",
+	    "model name\t: Some CPU\nflags\t\t: fpu constant_tsc\nbogomips\t: 5199.99\n");
+	host_counts_load(tree->root, &counts);
+	assert_int_equal(counts.tsc_hz, 2599995000);
 }
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
