@@ -15,12 +15,20 @@
 #include "format/metric-formula.h"
 #include "kernel/pmu.h"
 
+/* Takes back the last ones. */
+static void cut(struct metric_list *metrics, size_t count)
+{
+	while (metrics->count > count) {
+		const struct metric *metric = &metrics->items[--metrics->count];
+
+		metric_formula_free(metric->formula);
+		free(metric->events);
+	}
+}
+
 void metric_list_done(struct metric_list *metrics)
 {
-	for (size_t i = 0; i < metrics->count; i++) {
-		metric_formula_free(metrics->items[i].formula);
-		free(metrics->items[i].events);
-	}
+	cut(metrics, 0);
 	free(metrics->items);
 	*metrics = (struct metric_list){ 0 };
 }
@@ -50,7 +58,7 @@ static bool is_leader(const char *name)
 
 /* Adds one, and has it called as the formula calls it. */
 static int add_event(struct eventlist *list, const struct pmu *pmu, const char *name,
-		     size_t *ret_index, struct strobe_err *err)
+		     size_t *ret_index)
 {
 	_cleanup_(str_done) struct str text = { 0 };
 	struct event_spec *event;
@@ -61,7 +69,7 @@ static int add_event(struct eventlist *list, const struct pmu *pmu, const char *
 	else
 		str_add(&text, name);
 	*ret_index = list->count;
-	r = eventlist_parse(list, str_text(&text), err);
+	r = eventlist_parse(list, str_text(&text), NULL);
 	if (r < 0)
 		return r;
 	event = &list->items[*ret_index];
@@ -114,12 +122,31 @@ static int add_metric(struct eventlist *list, const struct pmu *pmu,
 
 			if (turn_of(pmu, name) != turn)
 				continue;
-			r = add_event(list, pmu, name, &metric->events[i], err);
+			r = add_event(list, pmu, name, &metric->events[i]);
 			if (r < 0)
-				return r;
+				return err_set(err, r,
+					       "metric '%s' needs the event '%s', which this "
+					       "machine does not have",
+					       definition->name, name);
 		}
 	make_group(list, first);
 	return 0;
+}
+
+/* As add_metric(), and leaves nothing behind where it fails. */
+static int try_metric(struct eventlist *list, const struct pmu *pmu,
+		      const struct vendor_metric *definition, struct metric_list *metrics,
+		      struct strobe_err *err)
+{
+	size_t event_count = list->count, metric_count = metrics->count;
+	int r = add_metric(list, pmu, definition, metrics, err);
+
+	if (r == 0)
+		return 0;
+	while (list->count > event_count)
+		eventlist_remove(list, list->count - 1);
+	cut(metrics, metric_count);
+	return r;
 }
 
 static bool is_meant(const struct vendor_metric *metric, const char *name)
@@ -151,25 +178,29 @@ static int unknown_metric(const struct pmu_picks *cores, const char *name, struc
 	return err_hint(err, -EINVAL, "'strobe list metric' shows which there are");
 }
 
+/* Of several metrics that one name means, those stay out that the machine has no events for. */
 static int add_named(struct eventlist *list, const struct pmu_picks *cores, const char *name,
 		     struct metric_list *metrics, struct strobe_err *err)
 {
 	size_t before = metrics->count;
+	int failure = 0;
 
 	for (size_t i = 0; i < cores->count; i++) {
 		const struct vendor *vendor = cores->items[i]->vendor;
 
 		for (size_t k = 0; vendor && k < vendor->metric_count; k++) {
 			int r = is_meant(&vendor->metrics[k], name)
-					? add_metric(list, cores->items[i], &vendor->metrics[k],
+					? try_metric(list, cores->items[i], &vendor->metrics[k],
 						     metrics, err)
 					: 0;
 
 			if (r < 0)
-				return r;
+				failure = r;
 		}
 	}
-	return metrics->count > before ? 0 : unknown_metric(cores, name, err);
+	if (metrics->count > before)
+		return 0;
+	return failure ? failure : unknown_metric(cores, name, err);
 }
 
 int metric_add(struct eventlist *list, const char *names, struct metric_list *metrics,

@@ -27,7 +27,8 @@ struct metric_list {
 /*
  * Adds to @metrics what @names says, with commas: metrics, groups of them, or "all", in any case;
  * and to @list the events of each, as a weak group (W), with tool events beside it. The list must
- * be one that counts. -EINVAL: there is no such metric, or this machine has none at all.
+ * be one that counts. Of a group those are left out that this machine lacks an event for. -EINVAL:
+ * there is no such metric, or none whose events are there.
  */
 int metric_add(struct eventlist *list, const char *names, struct metric_list *metrics,
 	       struct strobe_err *err);

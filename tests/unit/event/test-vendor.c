@@ -194,6 +194,22 @@ static void slots_lead_their_parts(void **state)
 	assert_int_equal(f.metrics.items[0].events[1], 0);
 }
 
+static void metrics_without_events_are_left_out_of_groups(void **state)
+{
+	FIXTURE;
+
+	use(&f, "spr");
+	assert_int_equal(metric_add(&f.list, "TopdownL1", &f.metrics, &f.err), 0);
+	assert_int_equal(f.metrics.count, 1);
+	assert_int_equal(f.list.count, 2);
+	assert_int_equal(metric_add(&f.list, "backend_bound", &f.metrics, &f.err), -EINVAL);
+	assert_string_equal(f.err.text,
+			    "metric 'backend_bound' needs the event 'topdown-be-bound', "
+			    "which this machine does not have");
+	assert_int_equal(f.metrics.count, 1);
+	assert_int_equal(f.list.count, 2);
+}
+
 static void groups_of_metrics_are_names_too(void **state)
 {
 	FIXTURE;
@@ -229,6 +245,7 @@ int main(void)
 		cmocka_unit_test(arm_events_are_those_of_the_pmus_cpus),
 		cmocka_unit_test(a_metric_brings_its_events_as_a_weak_group),
 		cmocka_unit_test(slots_lead_their_parts),
+		cmocka_unit_test(metrics_without_events_are_left_out_of_groups),
 		cmocka_unit_test(groups_of_metrics_are_names_too),
 		cmocka_unit_test(a_machine_without_a_pmu_has_no_metrics),
 	};
