@@ -20,6 +20,9 @@ enum {
 	/* A part of an average sample that is not worth its memory: what was sampled once has
 	 * become that after 26 times. */
 	LIGHT_OF = 32,
+	/* A part of all samples: addresses without a name that are hit, or called from, more often
+	 * stay apart. */
+	NAMELESS_OF = 16384,
 };
 
 struct folding {
@@ -30,7 +33,8 @@ struct folding {
 	struct hash *dsos;
 	/* Numbers in from -> numbers in into, + 1; 0: not asked for yet. */
 	uint32_t *sites;
-	uint32_t nowhere; /* number in into of what is in no mapping, + 1; 0: not asked for yet */
+	float *shares;   /* by number in from: of the samples of an event, where it is coarse */
+	bool *is_merged; /* by number in from: it became one with others */
 	struct {
 		uint32_t *items;
 		size_t count, capacity;
@@ -47,11 +51,28 @@ static uint64_t worth(const struct folding *folding, uint64_t number)
 /* Where a function begins stands for all of it; data are told apart by address. */
 static struct place begin_of(struct place place)
 {
-	if (place.function && !place.function->is_object) {
+	if (place.function && !place.function->is_object && !kept_is_nameless(&place)) {
 		place.addr -= place.object_addr - place.function->start;
 		place.object_addr = place.function->start;
 	}
 	return place;
+}
+
+/* Addresses that are not told apart any more. */
+static bool is_lumped(const struct folding *folding, uint32_t site, const struct place *place)
+{
+	if (!folding->options.coarse)
+		return false;
+	if (!place->map || kept_is_nameless(place))
+		return true;
+	return folding->options.by_function && !place->function &&
+	       folding->shares[site] < 1.0F / NAMELESS_OF;
+}
+
+static struct place lump(struct folding *folding, const struct place *place)
+{
+	return place->map ? kept_nameless(&folding->into->kept, place, folding->dsos)
+			  : (struct place){ 0 };
 }
 
 static uint32_t fold_site(struct folding *folding, uint32_t site)
@@ -62,16 +83,38 @@ static uint32_t fold_site(struct folding *folding, uint32_t site)
 		struct place old = sites_get(folding->from_sites, site);
 		struct place place;
 
+		folding->is_merged[site] = is_lumped(folding, site, &old);
 		if (folding->options.by_function)
 			old = begin_of(old);
-		if (folding->options.coarse && !old.map)
-			old.addr = 0;
-		place = kept_place(&folding->into->kept, &old, folding->dsos);
+		place = folding->is_merged[site]
+				? lump(folding, &old)
+				: kept_place(&folding->into->kept, &old, folding->dsos);
 		*number = sites_add(folding->into_sites, &place) + 1;
-		if (folding->options.coarse && !old.map)
-			folding->nowhere = *number;
 	}
 	return *number - 1;
+}
+
+/* How much each site has to do with. */
+static void find_shares(struct folding *folding)
+{
+	for (size_t i = 0; i < counting_event_count(folding->from); i++) {
+		const struct counting_event *event = &folding->from->events[i];
+		double whole = 0;
+
+		for (size_t k = 0; k < event->bundles.all.count; k++)
+			whole += (double)event->bundles.all.items[k].period;
+		for (size_t k = 0; k < event->bundles.all.count && whole > 0; k++) {
+			const struct bundle *bundle = &event->bundles.all.items[k];
+			const float share = (float)((double)bundle->period / whole);
+			struct stack stack = { 0 };
+
+			if (bundle->stack != BUNDLES_NO_STACK)
+				stack = stack_at(&event->stacks, bundle->stack);
+			folding->shares[bundle->site] += share;
+			for (uint32_t n = 0; n < stack.count; n++)
+				folding->shares[stack.sites[n]] += share;
+		}
+	}
 }
 
 static uint32_t fold_stack(struct folding *folding, const struct counting_event *from,
@@ -86,7 +129,7 @@ static uint32_t fold_stack(struct folding *folding, const struct counting_event 
 	for (uint32_t i = 0; i < old.count; i++) {
 		uint32_t site = fold_site(folding, old.sites[i]);
 
-		if (folding->row.count > 0 && site + 1 == folding->nowhere &&
+		if (folding->is_merged[old.sites[i]] && folding->row.count > 0 &&
 		    folding->row.items[folding->row.count - 1] == site)
 			continue;
 		grow(&folding->row);
@@ -231,11 +274,17 @@ void fold(const struct counting *from, struct sites *from_sites, struct counting
 		.options = *options,
 		.dsos = dsos,
 		.sites = xcalloc(sites_end(from_sites) + 1, sizeof(uint32_t)),
+		.shares = xcalloc(sites_end(from_sites) + 1, sizeof(float)),
+		.is_merged = xcalloc(sites_end(from_sites) + 1, sizeof(bool)),
 	};
 
 	into->kept.exact = options->exact;
+	if (options->coarse)
+		find_shares(&folding);
 	for (size_t i = 0; i < counting_event_count(from); i++)
 		fold_event(&folding, i);
 	free(folding.sites);
+	free(folding.shares);
+	free(folding.is_merged);
 	free(folding.row.items);
 }

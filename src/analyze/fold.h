@@ -16,8 +16,9 @@ struct fold_options {
 	bool decay;
 	bool exact;       /* stacks stay apart where their code was mapped at different addresses */
 	bool by_function; /* else also where they hit the same functions at different places */
-	/* Addresses in no mapping are one, 0, and so are several in a row: they differ from one
-	 * process to the next without end, and say nothing. */
+	/* What grows without end and says nothing becomes one, also where it stands several times
+	 * in a row: addresses in no mapping, 0; and, by function, those of each object that have no
+	 * name and hardly a sample. */
 	bool coarse;
 };
 

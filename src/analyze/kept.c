@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "base/hash.h"
 #include "base/mem.h"
 #include "model/timeline.h"
 
@@ -50,6 +49,37 @@ struct place kept_place(struct kept *kept, const struct place *place, struct has
 	return copy;
 }
 
+/* It lies where no function can. */
+bool kept_is_nameless(const struct place *place)
+{
+	return place->function && place->function->start == UINT64_MAX;
+}
+
+static const struct function *nameless_of(struct kept *kept, const struct dso *dso)
+{
+	struct hash_entry *entry = hash_add(&kept->nameless, dso->id, NULL);
+	struct function *function = entry->pointer;
+
+	if (function)
+		return function;
+	function = arena_alloc(&kept->arena, sizeof(*function));
+	*function = (struct function){
+		.name = "[unknown]", .dso = dso, .start = UINT64_MAX, .end = UINT64_MAX
+	};
+	entry->pointer = function;
+	return function;
+}
+
+struct place kept_nameless(struct kept *kept, const struct place *place, struct hash *dsos)
+{
+	struct place copy = kept_place(kept, place, dsos);
+
+	copy.addr = copy.map->start;
+	copy.object_addr = UINT64_MAX;
+	copy.function = nameless_of(kept, copy.map->dso);
+	return copy;
+}
+
 const char *kept_text(struct kept *kept, const char *text)
 {
 	return text ? strings_keep(&kept->texts, text) : NULL;
@@ -58,6 +88,7 @@ const char *kept_text(struct kept *kept, const char *text)
 void kept_done(struct kept *kept)
 {
 	index_done(&kept->map_of);
+	hash_done(&kept->nameless);
 	free(kept->maps.items);
 	strings_done(&kept->texts);
 	arena_done(&kept->arena);

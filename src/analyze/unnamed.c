@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/kept.h"
 #include "analyze/profile.h"
 #include "analyze/report.h"
 #include "analyze/sites.h"
@@ -26,7 +27,7 @@ static uint64_t count_samples(const struct report *report, uint64_t *counts)
 			const struct place *place = sites_place(report->sites, entry->site);
 
 			hist_expect(event->hist, k);
-			if (place->function || !place->map)
+			if (!place->map || (place->function && !kept_is_nameless(place)))
 				continue;
 			for (size_t m = 0; m < event->member_count; m++)
 				counts[place->map->dso->id] += entry->self[m].count;

@@ -241,6 +241,11 @@ def stray_addresses_are_one_once_there_are_many():
 
 
 @case
+def addresses_without_a_name_are_one_once_there_are_many():
+    stays_flat(Endless(samples=20, nameless=3), "report", "-i", "-", "-g", "caller", count=120)
+
+
+@case
 def a_few_stray_addresses_are_told_apart():
     stream = Endless(samples=1, strays=1)
     data = stream.begin() + stream.processes(40)

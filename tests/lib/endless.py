@@ -6,7 +6,8 @@
 
 Each process is forked by process 1, maps the same few files at addresses of its own, is sampled there, with a call
 chain, and exits. What differs from one to the next are numbers, times and addresses, with fresh_files the names of
-the files, and with strays addresses outside of all mappings, which stand in every chain and are never the same.
+the files, with strays addresses outside of all mappings, which stand in every chain and are never the same, and with
+nameless such in one of the files.
 """
 from crafted import CALLCHAIN, ID, IP, PERIOD, TID, TIME, Crafted
 
@@ -18,10 +19,11 @@ PIDS = 32768
 
 
 class Endless:
-    def __init__(self, samples=4, names=1, fresh_files=False, strays=0):
+    def __init__(self, samples=4, names=1, fresh_files=False, strays=0, nameless=0):
         self.file = Crafted()
         self.event = self.file.event(sample_type=IP | TID | TIME | CALLCHAIN | PERIOD, ids=[1], flags=["exclude_kernel"])
         self.samples, self.names, self.fresh_files, self.strays = samples, names, fresh_files, strays
+        self.nameless = nameless
         self.count, self.time = 0, 1000000
 
     def begin(self):
@@ -56,5 +58,6 @@ class Endless:
         for i in range(self.samples):
             chain = [CONTEXT_USER] + [start + 0x100 * (i + 1) for start in starts]
             chain += [self.time * 8 + k for k in range(self.strays)]
+            chain += [starts[1] + (self.time // 100000 * 104729 + k * 7) % FILE_SIZE for k in range(self.nameless)]
             file.sample(self.event, ip=chain[1], pid=pid, tid=pid, time=self._tick(), callchain=chain, period=1000)
         file.exit(pid, 1, time=self._tick())
