@@ -22,7 +22,11 @@ struct cfi {
 	struct elf_file *file, *debug;
 	struct table tables[TABLES_MAX]; /* in this order they are asked */
 	size_t count;
+	uint64_t stubs, stubs_size; /* arm64's .plt, of which no table tells */
 };
+
+/* DWARF for the Arm 64-bit Architecture. */
+enum { ARM64_LINK = 30, ARM64_SP = 31 };
 
 static uint8_t address_size(const struct elf_file *file)
 {
@@ -161,6 +165,16 @@ static void add_debug_frame(struct cfi *cfi, const struct elf_file *file)
 	cfi->count++;
 }
 
+static void find_stubs(struct cfi *cfi, const struct elf_file *file)
+{
+	const struct elf_file_section *section = elf_file_section_find(file, ".plt");
+
+	if (elf_file_machine(file) != EM_AARCH64 || !section)
+		return;
+	cfi->stubs = section->vaddr;
+	cfi->stubs_size = section->size;
+}
+
 struct cfi *cfi_new(struct elf_file *file, struct elf_file *debug)
 {
 	struct cfi *cfi = xnew(struct cfi);
@@ -169,6 +183,7 @@ struct cfi *cfi_new(struct elf_file *file, struct elf_file *debug)
 	cfi->debug = debug;
 	if (!is_known(file))
 		return cfi;
+	find_stubs(cfi, file);
 	add_eh_frame(cfi, file);
 	add_debug_frame(cfi, file);
 	if (debug && elf_file_machine(debug) == elf_file_machine(file) && is_known(debug))
@@ -220,5 +235,10 @@ int cfi_find(const struct cfi *cfi, uint64_t vaddr, struct cfi_row *ret_row)
 
 	for (size_t i = 0; i < cfi->count && result == -ENOENT; i++)
 		result = find(cfi, &cfi->tables[i], vaddr, ret_row);
+	if (result == -ENOENT && vaddr - cfi->stubs < cfi->stubs_size) {
+		*ret_row = (struct cfi_row){ .cfa = { .kind = CFI_REGISTER, .reg = ARM64_SP },
+					     .return_column = ARM64_LINK };
+		return 0;
+	}
 	return result;
 }

@@ -65,6 +65,7 @@ bool cfi_is_empty(const struct cfi *cfi);
 /* The file itself: what it is, where bytes are loaded. */
 const struct elf_file *cfi_file(const struct cfi *cfi);
 
-/* The row at a vaddr: 0; -ENOENT if no function covers it; -EBADMSG if what covers it is damaged.
+/* The row at a vaddr (of arm64's PLT stubs too, which leave the caller's registers alone): 0;
+ * -ENOENT if no function covers it; -EBADMSG if what covers it is damaged.
  */
 int cfi_find(const struct cfi *cfi, uint64_t vaddr, struct cfi_row *ret_row);

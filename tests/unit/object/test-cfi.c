@@ -5,6 +5,7 @@
 #include <elfutils/libdw.h>
 #include <errno.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "object/cfi-index.h"
 #include "object/cfi-program.h"
@@ -264,6 +265,33 @@ static void states_are_remembered_and_damage_is_found(void **state)
 	assert_int_equal(run_arm64(unknown, 1, 0x1000, &row), -EBADMSG);
 }
 
+static void stubs_of_arm64_leave_all_to_the_function_that_they_lead_to(void **state)
+{
+	char path[4096];
+	const struct elf_file_section *plt;
+	struct elf_file *file;
+	struct cfi *cfi;
+	struct cfi_row row;
+
+	(void)snprintf(path, sizeof(path), "%s/sample-arm64", getenv("STROBE_SAMPLES"));
+	if (access(path, R_OK) < 0)
+		skip();
+	file = open_file(path);
+	plt = elf_file_section_find(file, ".plt");
+	assert_non_null(plt);
+	cfi = cfi_new(file, NULL);
+	for (uint64_t addr = plt->vaddr; addr < plt->vaddr + plt->size; addr += 4) {
+		assert_int_equal(cfi_find(cfi, addr, &row), 0);
+		assert_int_equal(row.cfa.kind, CFI_REGISTER);
+		assert_int_equal(row.cfa.reg, 31);
+		assert_int_equal(row.cfa_offset, 0);
+		assert_int_equal(row.return_column, 30);
+		assert_int_equal(row.registers[30].kind, CFI_SAME);
+	}
+	assert_int_equal(cfi_find(cfi, plt->vaddr + plt->size, &row), -ENOENT);
+	cfi_free(cfi);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -272,6 +300,7 @@ int main(void)
 		cmocka_unit_test(a_debug_frame_is_as_good),
 		cmocka_unit_test(a_debug_frame_may_lie_in_a_file_of_its_own),
 		cmocka_unit_test(an_eh_frame_is_found_without_its_header_and_by_it_alone),
+		cmocka_unit_test(stubs_of_arm64_leave_all_to_the_function_that_they_lead_to),
 		cmocka_unit_test(arm64_says_where_return_addresses_are_signed),
 		cmocka_unit_test(states_are_remembered_and_damage_is_found),
 	};
