@@ -393,6 +393,8 @@ static void read_chain(struct counting_state *state, struct counting_pending *pe
 	if (!state->plan->wants_chain)
 		return;
 	chain_read(&pending->sample, 0, &state->chain);
+	user_stack_add_leaf_caller(&state->user_stack, &state->lookup, &pending->sample,
+				   &state->chain);
 	if (state->chain.count <= most && user_stack_add(&state->user_stack, &state->lookup,
 							 &pending->sample, most, &state->chain))
 		pending->most_links = SIZE_MAX;

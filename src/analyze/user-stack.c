@@ -2,6 +2,7 @@
 #include "analyze/user-stack.h"
 
 #include <linux/perf_event.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "analyze/chain.h"
@@ -69,7 +70,7 @@ static const char *find_arch(const struct datafile *file, const struct sample_re
 		return arch;
 	if ((regs->mask & X86_GAP) == 0 && (regs->mask & X86_R8) != 0)
 		return "x86_64";
-	return regs->mask >> 32 ? "aarch64" : "arm";
+	return regs->abi == PERF_SAMPLE_REGS_ABI_64 ? "aarch64" : "arm";
 }
 
 /* A chain that has the user's part needs no copy. */
@@ -116,6 +117,22 @@ static uint64_t space_number(struct lookup *lookup, const struct profile_sample 
 	return lookup_epoch(lookup, &question, &id) ? id + 1 : 0;
 }
 
+/* What the walk needs besides registers and stack; false if the machine is not known. */
+static bool prepare(struct user_stack *stack, struct sampled *sampled,
+		    struct unwind_request *request)
+{
+	const struct sample_regs *regs = &sampled->sample->sample.regs_user;
+
+	if (!stack->unwinder) {
+		stack->unwinder = unwinder_new();
+		stack->arch = find_arch(profile_file(sampled->profile), regs);
+	}
+	request->machine = unwind_machine_of(stack->arch, regs->abi);
+	request->find = find_module;
+	request->context = sampled;
+	return request->machine != NULL;
+}
+
 bool user_stack_add(struct user_stack *stack, struct lookup *lookup,
 		    const struct profile_sample *sample, size_t max, struct chain *chain)
 {
@@ -128,20 +145,14 @@ bool user_stack_add(struct user_stack *stack, struct lookup *lookup,
 		.memory.stack_size = sample->sample.stack_size,
 		.is_short = sample->sample.stack_size < sample->sample.stack_room,
 		.max = max,
-		.find = find_module,
-		.context = &sampled,
 	};
 	struct unwind_result result;
 
 	if (!needs_copy(sample, chain))
 		return false;
-	if (!stack->unwinder) {
-		stack->unwinder = unwinder_new();
-		stack->arch = find_arch(profile_file(lookup->profile), regs);
-	}
-	request.machine = unwind_machine_of(stack->arch, regs->abi);
-	if (!request.machine || !unwind_registers_take(request.machine, regs->mask, regs->values,
-						       regs->count, &registers))
+	if (!prepare(stack, &sampled, &request) ||
+	    !unwind_registers_take(request.machine, regs->mask, regs->values, regs->count,
+				   &registers))
 		return false;
 	request.memory.stack_addr = registers.values[request.machine->sp];
 	request.space = space_number(lookup, sample);
@@ -149,4 +160,51 @@ bool user_stack_add(struct user_stack *stack, struct lookup *lookup,
 	add_to_chain(&result, chain);
 	count(&sampled, &request, &result);
 	return true;
+}
+
+/* Where the user's part of a recorded chain begins; chain->count if it has none. */
+static size_t find_user_part(const struct chain *chain)
+{
+	size_t i = 0;
+
+	while (i < chain->count && chain->items[i].cpumode != PERF_RECORD_MISC_USER)
+		i++;
+	return i;
+}
+
+static void insert(struct chain *chain, size_t at, uint64_t addr)
+{
+	grow(chain);
+	memmove(&chain->items[at + 1], &chain->items[at],
+		(chain->count - at) * sizeof(*chain->items));
+	chain->items[at] = (struct chain_link){ addr, PERF_RECORD_MISC_USER };
+	chain->count++;
+}
+
+/* There is no stack, so that whatever the caller needs of it ends the walk. */
+void user_stack_add_leaf_caller(struct user_stack *stack, struct lookup *lookup,
+				const struct profile_sample *sample, struct chain *chain)
+{
+	const struct sample_regs *regs = &sample->sample.regs_user;
+	struct sampled sampled = { lookup->profile, sample };
+	struct unwind_registers registers = { 0 };
+	struct unwind_request request = { .registers = &registers, .max = 2 };
+	struct unwind_result result;
+	size_t leaf = find_user_part(chain);
+
+	if (regs->count == 0 || sample->sample.stack_size > 0 || leaf == chain->count ||
+	    !prepare(stack, &sampled, &request) || request.machine->link < 0)
+		return;
+	(void)unwind_registers_take(request.machine, regs->mask, regs->values, regs->count,
+				    &registers);
+	registers.pc = chain->items[leaf].addr;
+	registers.known &= UINT64_C(1) << request.machine->link;
+	if (!registers.known)
+		return;
+	unwind_registers_set(&registers, request.machine->sp, 0);
+	request.space = space_number(lookup, sample);
+	result = unwinder_walk(stack->unwinder, &request);
+	if (result.count == 2 &&
+	    (leaf + 1 == chain->count || result.frames[1].pc != chain->items[leaf + 1].addr))
+		insert(chain, leaf + 1, result.frames[1].pc - !result.frames[1].exact);
 }

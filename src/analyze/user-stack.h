@@ -1,6 +1,7 @@
 /*
  * user-stack.h - one worker's way from copies of user stacks (--call-graph dwarf) to call chains:
- * each is unwound as its process was at the sample's time, by the files that were mapped then.
+ * each is unwound as its process was at the sample's time, by the files that were mapped then. And
+ * from sampled registers to what a chain of frame pointers lacks.
  *
  * Not for several threads at a time; the profile is. What becomes of each stack is counted in the
  * profile's shares.
@@ -34,3 +35,12 @@ void user_stack_forget(struct user_stack *stack);
  */
 bool user_stack_add(struct user_stack *stack, struct lookup *lookup,
 		    const struct profile_sample *sample, size_t max, struct chain *chain);
+
+/*
+ * Where a function keeps its return address in a register (arm64), a chain of frame pointers lacks
+ * the caller of one that calls nobody, or has no frame yet. That register is sampled; whether it
+ * still holds the address, call frame information tells. Adds the caller behind the innermost frame
+ * of the user's part if it is missing there.
+ */
+void user_stack_add_leaf_caller(struct user_stack *stack, struct lookup *lookup,
+				const struct profile_sample *sample, struct chain *chain);

@@ -122,6 +122,8 @@ static void read_chain(struct script_worker *worker, const struct profile_sample
 	worker->chain.count = worker->links.count = 0;
 	if (options->max_stack > 0) {
 		chain_read(sample, options->max_stack, &worker->chain);
+		user_stack_add_leaf_caller(&worker->user_stack, &worker->lookup, sample,
+					   &worker->chain);
 		(void)user_stack_add(&worker->user_stack, &worker->lookup, sample,
 				     options->max_stack, &worker->chain);
 	}
