@@ -12,7 +12,7 @@ import tempfile
 
 import selfcount
 from tap import (BUILD_ROOT, SOURCE_ROOT, STROBE, Failure, case, check, contains, equal, lacks, main, need_program, read, run,
-                 same_text, skip)
+                 same_text, skip, strobe)
 
 SECONDS = 600
 
@@ -35,8 +35,8 @@ def boot(guest):
     return out
 
 
-def guest_file(name):
-    """What the guest left under that name, as text; boots it if that was not done yet."""
+def guest_path(name):
+    """Where lies what the guest left under that name; boots it if that was not done yet."""
     guest = os.environ.get("STROBE_GUEST") or skip("STROBE_GUEST names no guest; see tests/guest/build")
     need_program("qemu-system-aarch64")
     need_program("cpio")
@@ -48,7 +48,11 @@ def guest_file(name):
         skip("the guest did not run")
     path = os.path.join(_booted[0], name)
     check(os.path.exists(path), "the guest left no " + name)
-    return read(path)
+    return path
+
+
+def guest_file(name):
+    return read(guest_path(name))
 
 
 def measure_here():
@@ -140,9 +144,12 @@ YOUNGER = ("event", "size", "exclude_guest", "build_id")
 
 @case
 def attrs_are_perfs():
-    for name in ("default", "user", "terms", "group", "read", "chains"):
+    for name in ("default", "user", "terms", "group", "read", "chains", "registers", "some-registers", "copies"):
         theirs = [{k: v for k, v in attr.items() if k not in YOUNGER} for attr in attrs(name, "perf")]
         ours = [{k: v for k, v in attr.items() if k not in YOUNGER} for attr in attrs(name)]
+        if name == "copies":
+            # Where the data were: later ones do not ask for that to unwind stacks.
+            theirs[0]["sample_type"] = theirs[0]["sample_type"].replace("ADDR|", "").replace("|DATA_SRC", "")
         equal((name, ours), (name, theirs))
 
 
@@ -247,15 +254,46 @@ def every_hit_of_a_breakpoint_is_a_sample():
 def every_call_of_a_probed_function_is_a_sample_with_its_callers():
     equal(recorded("uprobe"), 10)
     equal(recorded("kprobe"), 500)
-    for name, inner, outer in (("uprobe", ["middle"], ["use_chain", "main"]),
-                               ("kprobe", ["__arm64_sys_getppid", "el0t_64_sync", "syscall"], ["main"])):
+    for name, want in (("uprobe", ["middle", "outer", "use_chain", "main"]),
+                       ("kprobe", ["__arm64_sys_getppid", "el0t_64_sync", "syscall", "use_kernel", "main"])):
         for line, *frames in samples(name):
             names = [frame.split()[0] for frame in frames]
             contains(line, "strobe:")
-            equal(names[0], inner[0])
-            # The caller of what has no frame yet, or none at all, is in the link register alone.
-            left = [n for n in names if n in inner + outer]
-            equal((name, left), (name, inner + outer))
+            equal(names[0], want[0])
+            equal((name, [n for n in names if n in want]), (name, want))
+
+
+@case
+def the_caller_of_a_function_without_a_frame_is_known_from_the_link_register():
+    chains = [[frame.split()[0] for frame in frames] for _, *frames in samples("leaf")]
+    for leaf in ("abs", "abs@plt"):
+        found = [names[1:3] for names in chains if names and names[0] == leaf]
+        check(len(found) > 5, "%s: %d" % (leaf, len(found)))
+        equal((leaf, [names for names in found if names != ["use_plt", "main"]]), (leaf, []))
+    # It is there once, where the function has a frame that tells, too.
+    for names in chains:
+        check(names.count("use_plt") <= 1, repr(names))
+
+
+@case
+def a_copied_stack_is_unwound_to_the_first_function():
+    chains = [[frame.split()[0] for frame in frames] for _, *frames in samples("copies")]
+    hot = [names for names in chains if names and names[0] in ("leaf_hot", "leaf_cold")]
+    check(len(hot) > 10, repr(len(hot)))
+    for names in hot:
+        equal([n for n in names[1:] if n != "[unknown]"], ["middle", "outer", "use_chain", "main", "__libc_start_main", "_start"])
+
+
+@case
+def registers_are_those_of_the_sample():
+    for name in ("registers", "some-registers"):
+        lines = guest_file(name + ".strobe-values").splitlines()
+        check(len(lines) > 5, repr(lines))
+        for line in lines:
+            ip, values = re.match(r" *([0-9a-f]+) +(ABI:2 .*)", line).groups()
+            values = dict(pair.split(":") for pair in values.split())
+            equal(int(values["pc"], 16), int(ip, 16))
+            equal(sorted(values) if name != "registers" else len(values), ["ABI", "lr", "pc", "sp", "x0", "x29"] if name != "registers" else 34)
 
 
 @case
@@ -278,6 +316,40 @@ def perf_reads_the_recordings_and_says_the_same():
     for name in ("plt", "vdso", "syscalls"):
         same_text(spaces_aside(guest_file(name + ".strobe-script")), spaces_aside(guest_file(name + ".perf-script")),
                   expected_name="perf: " + name)
+
+
+def frames_of(text):
+    """Of each sample: the names of its frames, as perf finds them: it shows some callers twice, as the address that is
+    returned to and as the one before."""
+    found = []
+    for block in text.split("\n\n"):
+        rows = [line.split(None, 1) for line in block.splitlines() if line.strip()]
+        addrs = [int(addr, 16) for addr, _ in rows]
+        if rows:
+            found.append([name for i, (_, name) in enumerate(rows) if addrs[i] + 1 not in addrs[i + 1:i + 2]])
+    return found
+
+
+@case
+def perf_finds_the_same_callers():
+    for name in ("chains", "leaf", "uprobe", "kprobe", "copies"):
+        ours = [[re.sub(r" \(.*", "", frame) for frame in frames] for _, *frames in samples(name)]
+        theirs = frames_of(guest_file(name + ".perf-frames"))
+        equal((name, len(ours)), (name, len(theirs)))
+        for mine, perfs in zip(ours, theirs):
+            equal((name, mine), (name, perfs))
+    for name in ("registers", "some-registers"):
+        same_text(spaces_aside(guest_file(name + ".strobe-values")), spaces_aside(guest_file(name + ".perf-values")),
+                  expected_name="perf: " + name)
+
+
+@case
+def a_recording_is_read_on_another_machine_as_on_its_own():
+    folder = os.path.dirname(guest_path("kallsyms"))
+    for name in ("chains", "leaf", "uprobe", "kprobe", "copies", "syscalls", "registers"):
+        here = strobe("script", "-i", "%s/kept/%s.strobe" % (folder, name), "--symfs", folder + "/symfs",
+                      "--kallsyms", folder + "/kallsyms").ok()
+        same_text(here.out, guest_file(name + ".strobe-script"), expected_name=name + " in the guest")
 
 
 def counts_at_samples(dump):
@@ -342,6 +414,50 @@ def members_of_a_group_have_what_they_counted_since_the_last_sample():
         alone = script_rows(file("seldom.script"))
         check(abs(len(cycles) - len(alone)) < 0.1 * len(alone), repr((len(cycles), len(alone))))
     on_each_pmu(look)
+
+
+def stat_rows(text):
+    """Of each row of stat -x,: event, count, percent of the time that it was counted, metric."""
+    rows = [line.split(",") for line in text.splitlines() if "," in line and not line.startswith("#")]
+    return [(row[2], row[0], float(row[4]), row[5:7]) for row in rows]
+
+
+@case
+def stat_counts_what_perf_counts_and_says_what_it_means():
+    def look(file, is_guest):
+        (first, cycles, *_), (_, instructions, percent, ipc), (_, both, _, ghz), clock = stat_rows(file("stat.csv"))
+        equal((first, percent), ("cycles:u", 100.0))
+        check(abs(float(ipc[0]) - int(instructions) / int(cycles)) < 0.01, repr(ipc))
+        check(int(both) > int(cycles))
+        check(abs(float(ghz[0]) - int(both) / float(clock[1]) / 1e6) < 0.01, repr((ghz, both, clock)))
+        text = file("stat.text")
+        check(re.search(r"\d +instructions:u +# +\d+\.\d\d  insn per cycle", text), text)
+        check(re.search(r"\d +cycles +# +\d+\.\d+ GHz", text), text)
+        if is_guest:
+            equal(ipc[0], "1.00")
+            perfs = stat_rows(guest_file("stat.perf.csv"))
+            for (event, ours, *_), (_, theirs, *_) in zip(stat_rows(file("stat.csv")), perfs):
+                check(abs(float(ours) - float(theirs)) < 0.02 * float(theirs), repr((event, ours, theirs)))
+    on_each_pmu(look)
+
+
+@case
+def stat_scales_events_that_take_turns_and_says_for_how_long_they_were_counted():
+    def look(file, is_guest):
+        (_, always, percent, _), *others = stat_rows(file("stat-turns.csv"))
+        equal((percent, len(others)), (100.0, 16))
+        check(any(percent < 90 for _, _, percent, _ in others))
+        for event, count, percent, _ in others:
+            check(percent > 0 and abs(int(count) - int(always)) < 0.1 * int(always), repr((event, count, percent, always)))
+        check(re.search(r"instructions:u .*\(\d\d\.\d\d%\)", file("stat-turns.text")), file("stat-turns.text"))
+    on_each_pmu(look)
+
+
+@case
+def stat_says_what_the_cpu_cannot_count():
+    text = guest_file("stat-unsupported.text")
+    check(re.search(r"<not supported> +branch-misses", text), text)
+    check(re.search(r"\d +cycles:u", text), text)
 
 
 def reads_directly(file):

@@ -24,8 +24,14 @@ for name in often seldom together; do
 	strobe script -i pmu.$name.data -F comm,time,event,period,ip,sym >pmu.$name.script 2>&1
 done
 
+strobe stat -o pmu.stat.text -e cycles:u,instructions:u -e cycles,task-clock -- work chain 1000000
+strobe stat -x, -o pmu.stat.csv -e cycles:u,instructions:u -e cycles,task-clock -- work chain 1000000
+many=$(printf ',instructions:u%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
+strobe stat -x, -o pmu.stat-turns.csv -e "instructions:uD$many" -- work chain "${TURNS:-20000000}"
+strobe stat -o pmu.stat-turns.text -e "instructions:uD$many" -- work chain "${TURNS:-20000000}"
+
 for what in direct between region cost; do
 	self-count $what >pmu.$what
 done
-self-count turns "${TURNS:-10000000}" >pmu.turns
+self-count turns "${TURNS:-20000000}" >pmu.turns
 rm -f pmu.*.data

@@ -47,6 +47,11 @@ record strobe system -a -e cycles -- work chain 100000
 record strobe plt -c 19997 -e cycles:u -- work plt 100000
 record strobe vdso -c 9973 -e cycles:u -- work vdso 20000
 record strobe syscalls -g --kernel-callchains -c 9973 -e cycles:k -- work kernel 5000
+# Functions without a frame: who called them is in the link register alone.
+record strobe leaf -g -c 997 -e cycles:u -- work plt 2000
+both registers -I -c 19997 -e cycles:u -- work chain 20000
+both some-registers --user-regs=x0,x29,lr,sp,pc -c 19997 -e cycles:u -- work chain 20000
+both copies --call-graph dwarf -c 49999 -e cycles:u -- work chain 50000
 record strobe written -c 1 -e "mem:$(address watched):w" -- work chain 1000
 record strobe entered -c 1 -e "mem:$(address middle):x" -- work chain 1000
 
@@ -65,6 +70,11 @@ echo $! >attached.pid
 kill $!
 
 sh /t/pmu.sh
+# What this CPU cannot count, and what perf counts of the same command.
+strobe stat -o stat-unsupported.text -e cycles:u,branch-misses -- work chain 1000 2>stat-unsupported.said
+if command -v perf >/dev/null; then
+	perf stat -x, -o stat.perf.csv -e cycles:u,instructions:u -e cycles,task-clock -- work chain 1000000
+fi
 
 # What libstrobe does where programs may read no counters.
 echo 0 >/proc/sys/kernel/perf_user_access
@@ -89,5 +99,23 @@ if command -v perf >/dev/null; then
 	for name in plt vdso syscalls; do
 		perf script -i $name.strobe >$name.perf-script 2>$name.perf-script-said
 	done
+	for name in chains leaf uprobe kprobe copies; do
+		perf script --no-inline -i $name.strobe -F ip,sym >$name.perf-frames 2>$name.perf-frames-said
+	done
+	perf script -i registers.strobe -F ip,iregs >registers.perf-values
+	perf script -i some-registers.strobe -F ip,uregs >some-registers.perf-values
 fi
+strobe script -i registers.strobe -F ip,iregs >registers.strobe-values
+strobe script -i some-registers.strobe -F ip,uregs >some-registers.strobe-values
+
+# To be read elsewhere, with the files that were mapped here.
+mkdir kept symfs
+for name in chains leaf uprobe kprobe copies syscalls registers; do
+	mv $name.strobe kept/
+done
+for file in /t/work /usr/lib/aarch64-linux-gnu/libc.so.6 /usr/lib/aarch64-linux-gnu/ld-linux-aarch64.so.1; do
+	mkdir -p "symfs${file%/*}"
+	cp -L "$file" "symfs$file"
+done
+cp /proc/kallsyms kallsyms
 rm -f ./*.strobe ./*.perf
