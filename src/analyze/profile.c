@@ -10,7 +10,6 @@
 
 #include "analyze/carried-names.h"
 #include "analyze/deferred.h"
-#include "analyze/stack-shares.h"
 #include "base/mem.h"
 #include "base/strings.h"
 #include "data/buildids.h"
@@ -23,6 +22,7 @@
 #include "model/timeline.h"
 #include "symbol/carried.h"
 #include "symbol/resolve.h"
+#include "unwind/stack-shares.h"
 
 enum { SLICE_SIZE = 1024 * 1024 }; /* bytes of records, where rounds are longer */
 

@@ -8,13 +8,13 @@
 #include "analyze/chain.h"
 #include "analyze/lookup.h"
 #include "analyze/profile.h"
-#include "analyze/stack-shares.h"
 #include "base/mem.h"
 #include "data/datafile.h"
 #include "data/events.h"
 #include "data/feature.h"
 #include "model/timeline.h"
 #include "symbol/resolve.h"
+#include "unwind/stack-shares.h"
 #include "unwind/unwinder.h"
 
 /* Registers by the kernel's numbers, of x86: those between SS and R8 are never recorded. */
@@ -127,7 +127,7 @@ static bool prepare(struct user_stack *stack, struct sampled *sampled,
 		stack->unwinder = unwinder_new();
 		stack->arch = find_arch(profile_file(sampled->profile), regs);
 	}
-	request->machine = unwind_machine_of(stack->arch, regs->abi);
+	request->machine = unwind_registers_machine(stack->arch, regs->abi);
 	request->find = find_module;
 	request->context = sampled;
 	return request->machine != NULL;

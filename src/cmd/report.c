@@ -8,7 +8,6 @@
 #include "analyze/profile.h"
 #include "analyze/report-live.h"
 #include "analyze/report.h"
-#include "analyze/stack-shares.h"
 #include "analyze/thread-counts.h"
 #include "analyze/unnamed.h"
 #include "base/err.h"
@@ -28,6 +27,7 @@
 #include "data/stats.h"
 #include "format/tracepoint.h"
 #include "model/dso.h"
+#include "unwind/stack-shares.h"
 #include "view/report-json.h"
 #include "view/report-text.h"
 #include "view/stats-json.h"
@@ -518,8 +518,8 @@ static void print_tasks(const struct config *c)
 /* Other things are known once all of a recording has come. */
 static int open_input(struct config *c, struct strobe_err *err)
 {
-	bool whole = c->dump || c->total_cycles || c->thread_counts || c->tasks ||
-		     c->mmaps || filter_times_are_shares(c->time);
+	bool whole = c->dump || c->total_cycles || c->thread_counts || c->tasks || c->mmaps ||
+		     filter_times_are_shares(c->time);
 
 	if (whole)
 		return reading_open(&c->reading, err);

@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "object/cfi.h"
 #include "object/elf-file.h"
-#include "unwind/frame.h"
+#include "unwind/unwind-frame.h"
 
 enum { CACHE_SIZE = 1 << 15, FRAMES_MOST = 1 << 16, ENTRY_SIZE = 64 };
 

@@ -17,8 +17,8 @@
 #include <stdint.h>
 
 #include "base/mem.h"
-#include "unwind/memory.h"
-#include "unwind/registers.h"
+#include "unwind/unwind-memory.h"
+#include "unwind/unwind-registers.h"
 
 struct cfi;
 struct unwinder;

@@ -1,8 +1,8 @@
 /* stacks-json.c - see stacks-json.h. */
 #include "view/stacks-json.h"
 
-#include "analyze/stack-shares.h"
 #include "base/json.h"
+#include "unwind/stack-shares.h"
 
 void stacks_json(struct json *json, const char *name, const struct stack_shares_sum *sum)
 {

@@ -3,8 +3,8 @@
 
 #include <inttypes.h>
 
-#include "analyze/stack-shares.h"
 #include "base/str.h"
+#include "unwind/stack-shares.h"
 
 enum { COPY_MOST = 65528, COPY_STEP = 4096 }; /* bytes */
 

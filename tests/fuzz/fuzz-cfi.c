@@ -22,13 +22,13 @@ static const struct unwind_machine *machine_of(const struct elf_file *file)
 {
 	switch (elf_file_machine(file)) {
 	case EM_386:
-		return unwind_machine_of("x86_64", 1);
+		return unwind_registers_machine("x86_64", 1);
 	case EM_AARCH64:
-		return unwind_machine_of("aarch64", 2);
+		return unwind_registers_machine("aarch64", 2);
 	case EM_ARM:
-		return unwind_machine_of("arm", 1);
+		return unwind_registers_machine("arm", 1);
 	default:
-		return unwind_machine_of("x86_64", 2);
+		return unwind_registers_machine("x86_64", 2);
 	}
 }
 

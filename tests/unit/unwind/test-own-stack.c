@@ -98,7 +98,7 @@ static void unwind(const ucontext_t *context)
 	static uint8_t copy[COPY];
 	struct unwind_registers registers = { 0 };
 	struct unwind_request request = {
-		.machine = unwind_machine_of(MACHINE, 2),
+		.machine = unwind_registers_machine(MACHINE, 2),
 		.registers = &registers,
 		.memory = { .stack = copy, .stack_size = copy_size },
 		.max = 100,

@@ -1,11 +1,11 @@
-/* test-unwind-registers.c - unwind/registers.h */
+/* test-unwind-registers.c - unwind/unwind-registers.h */
 #include "../test.h"
 
-#include "unwind/registers.h"
+#include "unwind/unwind-registers.h"
 
 static void registers_get_dwarfs_numbers(void **state)
 {
-	const struct unwind_machine *machine = unwind_machine_of("x86_64", 2);
+	const struct unwind_machine *machine = unwind_registers_machine("x86_64", 2);
 	uint64_t values[20];
 	struct unwind_registers registers;
 
@@ -23,7 +23,7 @@ static void registers_get_dwarfs_numbers(void **state)
 
 static void an_address_of_arm64_has_no_code_of_authentication(void **state)
 {
-	const struct unwind_machine *machine = unwind_machine_of("aarch64", 2);
+	const struct unwind_machine *machine = unwind_registers_machine("aarch64", 2);
 	uint64_t values[33] = { [31] = 0xfff0, [32] = 0x0023aaaabbbbcccc };
 	struct unwind_registers registers;
 
@@ -35,17 +35,18 @@ static void an_address_of_arm64_has_no_code_of_authentication(void **state)
 
 static void programs_of_32_bits_have_machines_of_their_own(void **state)
 {
-	assert_int_equal(unwind_machine_of("x86_64", 1)->address_size, 4);
-	assert_int_equal(unwind_machine_of("aarch64", 1)->link, 14);
-	assert_int_equal(unwind_machine_of("armv7l", 1)->link, 14);
-	assert_ptr_equal(unwind_machine_of("i686", 1), unwind_machine_of("x86_64", 1));
-	assert_null(unwind_machine_of("s390x", 2));
-	assert_null(unwind_machine_of("x86_64", 0));
+	assert_int_equal(unwind_registers_machine("x86_64", 1)->address_size, 4);
+	assert_int_equal(unwind_registers_machine("aarch64", 1)->link, 14);
+	assert_int_equal(unwind_registers_machine("armv7l", 1)->link, 14);
+	assert_ptr_equal(unwind_registers_machine("i686", 1),
+			 unwind_registers_machine("x86_64", 1));
+	assert_null(unwind_registers_machine("s390x", 2));
+	assert_null(unwind_registers_machine("x86_64", 0));
 }
 
 static void without_pc_or_stack_pointer_there_is_no_stack(void **state)
 {
-	const struct unwind_machine *machine = unwind_machine_of("x86_64", 2);
+	const struct unwind_machine *machine = unwind_registers_machine("x86_64", 2);
 	uint64_t values[2] = { 1, 2 };
 	struct unwind_registers registers;
 

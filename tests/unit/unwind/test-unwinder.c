@@ -32,7 +32,7 @@ static void add_frame(struct stack *stack, size_t word, size_t next_word, uint64
 
 static struct unwind_result walk(struct unwinder *unwinder, const struct stack *stack)
 {
-	const struct unwind_machine *machine = unwind_machine_of("x86_64", 2);
+	const struct unwind_machine *machine = unwind_registers_machine("x86_64", 2);
 	struct unwind_registers registers = { .pc = CODE + 8 };
 	struct unwind_request request = {
 		.machine = machine,

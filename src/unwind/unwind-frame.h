@@ -1,4 +1,4 @@
-/* frame.h - from the registers of a function to those of its caller. */
+/* unwind-frame.h - from the registers of a function to those of its caller. */
 #pragma once
 
 #include <stdint.h>

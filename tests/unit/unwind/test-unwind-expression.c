@@ -1,12 +1,12 @@
-/* test-expression.c - unwind/expression.h */
+/* test-unwind-expression.c - unwind/unwind-expression.h */
 #include "../test.h"
 
 #include <dwarf.h>
 #include <errno.h>
 
-#include "unwind/expression.h"
-#include "unwind/memory.h"
-#include "unwind/registers.h"
+#include "unwind/unwind-expression.h"
+#include "unwind/unwind-memory.h"
+#include "unwind/unwind-registers.h"
 
 #define RUN(ops, ret_value) run(ops, sizeof(ops), ret_value)
 
@@ -14,7 +14,7 @@ static const uint64_t words[] = { 0x1122334455667788, 2 };
 
 static int run(const uint8_t *ops, size_t size, uint64_t *ret_value)
 {
-	const struct unwind_machine *machine = unwind_machine_of("x86_64", 2);
+	const struct unwind_machine *machine = unwind_registers_machine("x86_64", 2);
 	struct unwind_registers registers = { .pc = 0x40100b };
 	struct unwind_memory memory = { .stack_addr = 0x7000,
 					.stack = (const uint8_t *)words,

@@ -1,5 +1,5 @@
 /*
- * registers.h - the registers of a thread in user space, under DWARF's numbers.
+ * unwind-registers.h - the registers of a thread in user space, under DWARF's numbers.
  *
  * Samples number them as the kernel does (arch/ARCH/include/uapi/asm/perf_regs.h); call frame
  * information as DWARF does for the machine (the System V ABI of x86-64 and i386; "DWARF for the
@@ -38,7 +38,7 @@ struct unwind_registers {
  * The machine by its name as uname -m has it, and by what a sample says of its registers
  * (PERF_SAMPLE_REGS_ABI_32: 1, _64: 2). NULL if it is none that can be unwound. Static.
  */
-const struct unwind_machine *unwind_machine_of(const char *name, uint64_t abi);
+const struct unwind_machine *unwind_registers_machine(const char *name, uint64_t abi);
 
 /*
  * The registers of a sample: bit N of @mask says that the kernel's register N is there, and @values

@@ -1,5 +1,5 @@
 /* stack-shares.c - see stack-shares.h. */
-#include "analyze/stack-shares.h"
+#include "unwind/stack-shares.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* registers.c - see registers.h. */
-#include "unwind/registers.h"
+/* unwind-registers.c - see unwind-registers.h. */
+#include "unwind/unwind-registers.h"
 
 #include <elf.h>
 #include <string.h>
@@ -90,7 +90,7 @@ static bool is_x86(const char *name)
 	       (name[0] == 'i' && name[1] != '\0' && strcmp(name + 2, "86") == 0);
 }
 
-const struct unwind_machine *unwind_machine_of(const char *name, uint64_t abi)
+const struct unwind_machine *unwind_registers_machine(const char *name, uint64_t abi)
 {
 	if (abi != ABI_32 && abi != ABI_64)
 		return NULL;

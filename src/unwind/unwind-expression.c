@@ -1,12 +1,12 @@
-/* expression.c - see expression.h. */
-#include "unwind/expression.h"
+/* unwind-expression.c - see unwind-expression.h. */
+#include "unwind/unwind-expression.h"
 
 #include <dwarf.h>
 #include <errno.h>
 
 #include "object/dwarf-reader.h"
-#include "unwind/memory.h"
-#include "unwind/registers.h"
+#include "unwind/unwind-memory.h"
+#include "unwind/unwind-registers.h"
 
 enum { STACK_MAX = 32, STEPS_MAX = 1024 };
 

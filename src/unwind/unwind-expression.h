@@ -1,6 +1,6 @@
 /*
- * expression.h - DWARF expressions as call frame information has them (DWARF 5, section 2.5): of
- * PLT stubs, frames of signals, and code that aligns its stack.
+ * unwind-expression.h - DWARF expressions as call frame information has them (DWARF 5,
+ * section 2.5): of PLT stubs, frames of signals, and code that aligns its stack.
  *
  * They come from files: steps and stack are bounded.
  */

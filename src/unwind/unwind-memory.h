@@ -1,6 +1,6 @@
 /*
- * memory.h - the memory of the thread that is unwound: the copy of its stack, and what the caller
- * can read of the rest.
+ * unwind-memory.h - the memory of the thread that is unwound: the copy of its stack, and what the
+ * caller can read of the rest.
  */
 #pragma once
 

@@ -1,14 +1,14 @@
-/* frame.c - see frame.h. */
-#include "unwind/frame.h"
+/* unwind-frame.c - see unwind-frame.h. */
+#include "unwind/unwind-frame.h"
 
 #include <elf.h>
 #include <errno.h>
 #include <stdbool.h>
 
 #include "object/cfi.h"
-#include "unwind/expression.h"
-#include "unwind/memory.h"
-#include "unwind/registers.h"
+#include "unwind/unwind-expression.h"
+#include "unwind/unwind-memory.h"
+#include "unwind/unwind-registers.h"
 
 /* What does not change while one frame is worked out. */
 struct callee {
