@@ -221,6 +221,20 @@ static bool get_aux(struct reader *reader, struct sample *s)
 	return true;
 }
 
+static bool get_user_state(struct reader *reader, const struct attr *attr, uint64_t type,
+			   struct sample *s)
+{
+	s->registers_field = reader->next;
+	if (type & PERF_SAMPLE_REGS_USER &&
+	    !get_regs(reader, attr->sample_regs_user, &s->regs_user))
+		return false;
+	s->stack_field = reader->next;
+	if (type & PERF_SAMPLE_STACK_USER && !get_stack(reader, s))
+		return false;
+	s->stack_end = reader->next;
+	return true;
+}
+
 static bool get_stacks(struct reader *reader, const struct attr *attr, uint64_t type,
 		       struct sample *s)
 {
@@ -228,9 +242,7 @@ static bool get_stacks(struct reader *reader, const struct attr *attr, uint64_t 
 	       (!(type & PERF_SAMPLE_CALLCHAIN) || get_callchain(reader, s)) &&
 	       (!(type & PERF_SAMPLE_RAW) || get_raw(reader, s)) &&
 	       (!(type & PERF_SAMPLE_BRANCH_STACK) || get_branches(reader, attr, s)) &&
-	       (!(type & PERF_SAMPLE_REGS_USER) ||
-		get_regs(reader, attr->sample_regs_user, &s->regs_user)) &&
-	       (!(type & PERF_SAMPLE_STACK_USER) || get_stack(reader, s));
+	       get_user_state(reader, attr, type, s);
 }
 
 static bool get_memory(struct reader *reader, const struct attr *attr, uint64_t type,

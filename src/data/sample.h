@@ -74,6 +74,10 @@ struct sample {
 	size_t stack_size; /* bytes that were really copied (dyn_size) */
 	size_t stack_room; /* that there was room for: no less */
 
+	/* Where the fields REGS_USER and STACK_USER begin, and where the latter ends; NULL if there
+	 * are none. */
+	const void *registers_field, *stack_field, *stack_end;
+
 	const void *aux;
 	size_t aux_size;
 };

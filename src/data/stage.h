@@ -1,0 +1,30 @@
+/*
+ * stage.h - what may stand between the rings and the file: records go in, records come out.
+ *
+ * The recorder empties its rings in rounds. All of a round is shown to the stage first, ring by
+ * ring, and then handed over in the same order, so that a stage knows of what happened on one CPU
+ * when it takes the records of another. A stage is bytes to bytes, and can be tested without a
+ * kernel.
+ */
+#pragma once
+
+#include <stddef.h>
+
+struct attr;
+struct perf_event_header;
+struct str;
+struct stage;
+struct writer_event;
+
+struct stage {
+	/* The events as they were opened, once, before all else. */
+	void (*begin)(struct stage *stage, const struct writer_event *events, size_t count);
+	/* What describes the samples that come out, in place of that of those which go in. */
+	void (*change_attr)(struct stage *stage, struct attr *attr);
+	/* Looks at a record that will come. */
+	void (*look)(struct stage *stage, const struct perf_event_header *header);
+	/* All of a round was looked at. */
+	void (*settle)(struct stage *stage);
+	/* Adds to @out what a record becomes: whole records. */
+	void (*pass)(struct stage *stage, const struct perf_event_header *header, struct str *out);
+};

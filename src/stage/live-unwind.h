@@ -1,0 +1,39 @@
+/*
+ * live-unwind.h - a stage that turns copies of user stacks into call chains while they are
+ * recorded.
+ *
+ * What comes out is an ordinary recording with call chains: copies and registers are gone from
+ * the samples and from what describes them. The addresses of callers are those of the last byte of
+ * their calls, as they are where copies are unwound later, so that both read the same.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/mem.h"
+#include "stage/mapped-cfi.h"
+
+struct live_unwind;
+struct stack_shares;
+struct stage;
+
+struct live_unwind_options {
+	const char *arch;     /* of this machine, as uname -m says it; borrowed */
+	size_t max_stack;     /* frames of the user's; 0: as many as fit in a record */
+	bool keeps_registers; /* the user asked for them: only copies go */
+	mapped_cfi_open *open;
+	void *context; /* of open */
+	const void *vdso;
+	size_t vdso_size;
+};
+
+struct live_unwind *live_unwind_new(const struct live_unwind_options *options);
+void live_unwind_free(struct live_unwind *live);
+CLEANUP(live_unwind_free, struct live_unwind)
+
+/* Borrowed. */
+struct stage *live_unwind_stage(struct live_unwind *live);
+/* What became of the stacks so far. */
+struct stack_shares *live_unwind_shares(struct live_unwind *live);

@@ -1,0 +1,107 @@
+/* mapped-cfi.c - see mapped-cfi.h. */
+#include "stage/mapped-cfi.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/timeline.h"
+#include "object/cfi.h"
+#include "object/debugfile.h"
+#include "object/elf-file.h"
+
+struct mapped_cfi_item {
+	struct cfi *cfi; /* NULL: not there */
+	bool tried;
+};
+
+static struct mapped_cfi_item *item_of(struct mapped_cfi *mapped, uint32_t id)
+{
+	while (mapped->by_dso.count <= id) {
+		grow(&mapped->by_dso);
+		mapped->by_dso.items[mapped->by_dso.count++] = (struct mapped_cfi_item){ 0 };
+	}
+	return &mapped->by_dso.items[id];
+}
+
+/* The kernel pads short build-ids with zeros, and so do mappings. */
+static bool is_right(const struct dso *dso, const struct elf_file *file)
+{
+	uint8_t id[sizeof(dso->build_id)] = { 0 }, wanted[sizeof(dso->build_id)] = { 0 };
+	const uint8_t *bytes = NULL;
+	size_t size = elf_file_build_id(file, &bytes);
+
+	if (dso->build_id_size == 0)
+		return true;
+	if (size > 0)
+		memcpy(id, bytes, size < sizeof(id) ? size : sizeof(id));
+	memcpy(wanted, dso->build_id, dso->build_id_size);
+	return size > 0 && memcmp(id, wanted, sizeof(id)) == 0;
+}
+
+static struct elf_file *open_mapping(const struct mapped_cfi *mapped, uint32_t pid,
+				     const struct map *map)
+{
+	_cleanup_(elf_file_freep) struct elf_file *file = NULL;
+	int fd = mapped->open(mapped->context, pid, map);
+
+	if (fd >= 0 && elf_file_open_fd(fd, map->dso->name, &file, NULL) == 0 &&
+	    is_right(map->dso, file))
+		return take(file);
+	elf_file_free(take(file));
+	/* The process may be gone: then what lies at the name will do, if it is known to be it. */
+	if (map->dso->build_id_size > 0 && elf_file_open(map->dso->name, &file, NULL) == 0 &&
+	    is_right(map->dso, file))
+		return take(file);
+	return NULL;
+}
+
+static struct cfi *load(const struct mapped_cfi *mapped, uint32_t pid, const struct map *map)
+{
+	static const char *const roots[] = { "/usr/lib/debug" };
+	struct elf_file *file = NULL, *debug = NULL;
+
+	if (map->dso->kind == DSO_VDSO)
+		(void)(mapped->vdso && elf_file_from_memory(mapped->vdso, mapped->vdso_size,
+							    "[vdso]", &file, NULL));
+	else if (map->dso->kind == DSO_USER)
+		file = open_mapping(mapped, pid, map);
+	if (!file)
+		return NULL;
+	if (map->dso->kind == DSO_USER && !elf_file_has_symtab(file))
+		(void)debugfile_find(file, map->dso->name, roots, 1, &debug);
+	return cfi_new(file, debug);
+}
+
+void mapped_cfi_see(struct mapped_cfi *mapped, uint32_t pid, const struct map *map)
+{
+	struct mapped_cfi_item *item = item_of(mapped, map->dso->id);
+
+	if (!item->tried)
+		item->cfi = load(mapped, pid, map);
+	item->tried = true;
+}
+
+const struct cfi *mapped_cfi_find(const struct mapped_cfi *mapped, const struct dso *dso)
+{
+	return dso->id < mapped->by_dso.count ? mapped->by_dso.items[dso->id].cfi : NULL;
+}
+
+void mapped_cfi_forget(struct mapped_cfi *mapped, const struct timeline *timeline)
+{
+	for (uint32_t id = 1; id < mapped->by_dso.count; id++) {
+		struct mapped_cfi_item *item = &mapped->by_dso.items[id];
+
+		if (id <= timeline_dso_count(timeline) && timeline_dso(timeline, id))
+			continue;
+		cfi_free(item->cfi);
+		*item = (struct mapped_cfi_item){ 0 };
+	}
+}
+
+void mapped_cfi_done(struct mapped_cfi *mapped)
+{
+	for (size_t i = 0; i < mapped->by_dso.count; i++)
+		cfi_free(mapped->by_dso.items[i].cfi);
+	free(mapped->by_dso.items);
+}
