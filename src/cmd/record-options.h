@@ -24,6 +24,7 @@ struct record_config {
 	const char *set_call_graph; /* settings: what -g means, and the size of stack copies */
 	uint32_t set_dump_size;
 	unsigned max_stack;
+	bool store_stacks; /* as copies, in place of call chains */
 	bool max_frequency, strict_frequency;
 	bool exclude_self, has_exclude_self;
 	bool is_untargeted; /* neither a command nor what to watch was named */

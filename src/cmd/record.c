@@ -22,6 +22,7 @@
 #include "cmd/record-header.h"
 #include "cmd/record-options.h"
 #include "cmd/record-prepare.h"
+#include "cmd/record-unwind.h"
 #include "cmd/remark.h"
 #include "collect/notes.h"
 #include "collect/recording.h"
@@ -30,7 +31,10 @@
 #include "event/regs.h"
 #include "event/softevent.h"
 #include "event/stackmode.h"
+#include "stage/live-unwind.h"
+#include "unwind/stack-shares.h"
 #include "view/loss-text.h"
+#include "view/stacks-text.h"
 
 static int list_registers(void)
 {
@@ -121,6 +125,19 @@ static void print_loss(const struct record_config *c, const struct recording_res
 	remark_lines(str_text(&text));
 }
 
+/* Of the stacks that were unwound, how many are not complete. */
+static void print_stacks(const struct record_config *c, struct live_unwind *live)
+{
+	_cleanup_(str_done) struct str text = { 0 };
+	struct stack_shares_sum sum;
+
+	if (c->quiet || !live)
+		return;
+	stack_shares_get(live_unwind_shares(live), &sum);
+	stacks_text(&sum, &text);
+	remark_lines(str_text(&text));
+}
+
 /* As perf has it: FILE.YYYYMMDDhhmmss and hundredths. */
 static int rename_by_time(struct record_config *c, struct strobe_err *err)
 {
@@ -188,6 +205,7 @@ static int hint_at_targets(const struct record_config *c, int code, struct strob
 static int record(struct record_config *c, const char **argv, struct notes *notes,
 		  struct strobe_err *err)
 {
+	_cleanup_(live_unwind_freep) struct live_unwind *live = NULL;
 	_cleanup_(recording_freep) struct recording *rec = NULL;
 	struct recording_result result = { 0 };
 	int r = record_prepare(c, notes, err), finished;
@@ -197,6 +215,8 @@ static int record(struct record_config *c, const char **argv, struct notes *note
 	if (r < 0 || c->dry_run)
 		return r;
 	record_prepare_header(c, argv);
+	live = record_unwind_new(c);
+	c->recording.stage = live ? live_unwind_stage(live) : NULL;
 	r = recording_open(&c->recording, &c->events, notes, &rec, err);
 	if (r == 0)
 		r = record_header_begin(&c->header, rec, err);
@@ -216,6 +236,7 @@ static int record(struct record_config *c, const char **argv, struct notes *note
 	if (r == 0 && c->timestamp_filename)
 		r = rename_by_time(c, err);
 	print_result(c, &result);
+	print_stacks(c, live);
 	c->ended_by = result.signal;
 	return r < 0 ? r : result.exit_code;
 }

@@ -10,6 +10,7 @@
 #include "collect/eventset.h"
 #include "collect/ringset.h"
 #include "collect/schedule.h"
+#include "collect/staged.h"
 #include "collect/tally.h"
 #include "collect/wakeup.h"
 #include "collect/workload.h"
@@ -77,6 +78,23 @@ static int drain_ring(struct drain *drain, const struct ring *ring, uint64_t *wr
 	return 1;
 }
 
+/* All rings; 1 if there was anything. */
+static int drain_rings(struct drain *drain, uint64_t *written_ns, struct strobe_err *err)
+{
+	bool any = false;
+	int r = 0;
+
+	if (drain->stage)
+		return staged_round(drain->stage, drain->rings, drain->tally, drain->writer,
+				    written_ns, err);
+	for (size_t i = 0; r >= 0 && i < drain->rings->count; i++) {
+		if (drain->rings->items[i].ring.page)
+			r = drain_ring(drain, &drain->rings->items[i].ring, written_ns, err);
+		any |= r > 0;
+	}
+	return r < 0 ? r : any;
+}
+
 /* A round; 1 if there was anything. */
 static int drain_round(struct drain *drain, struct strobe_err *err)
 {
@@ -84,15 +102,9 @@ static int drain_round(struct drain *drain, struct strobe_err *err)
 	struct iovec span = { &end, sizeof(end) };
 	uint64_t start = now_ns(), written_ns = 0, took_ns;
 	uint64_t bpf_load_count = drain->tally->bpf_load_count;
-	bool any = false;
-	int r = 0;
+	int r = drain_rings(drain, &written_ns, err);
 
-	for (size_t i = 0; r >= 0 && i < drain->rings->count; i++) {
-		if (drain->rings->items[i].ring.page)
-			r = drain_ring(drain, &drain->rings->items[i].ring, &written_ns, err);
-		any |= r > 0;
-	}
-	if (r < 0 || !any)
+	if (r <= 0)
 		return r;
 	if (drain->bpf && drain->tally->bpf_load_count > bpf_load_count)
 		bpf_programs_load(drain->bpf);

@@ -15,6 +15,7 @@ struct bpf_programs;
 struct eventset;
 struct ringset;
 struct schedule;
+struct stage;
 struct strobe_err;
 struct tally;
 struct wakeup;
@@ -54,6 +55,7 @@ struct drain {
 	/* What is told of BPF programs when they are loaded, since they may be gone at the end; or
 	 * NULL. */
 	struct bpf_programs *bpf;
+	struct stage *stage; /* records go through it; or NULL */
 
 	/* Results. */
 	uint64_t round_count; /* that had records */

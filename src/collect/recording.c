@@ -15,6 +15,7 @@
 #include "collect/workload.h"
 #include "data/record.h"
 #include "data/sample.h"
+#include "data/stage.h"
 #include "data/writer.h"
 #include "event/eventlist.h"
 #include "kernel/privileges.h"
@@ -73,6 +74,7 @@ static int write_events(struct recording *rec, struct strobe_err *err)
 	size_t count = rec->list->count;
 	size_t id_count = rec->set.cpu_count * rec->set.thread_count;
 	struct writer_event *events = xcalloc(count, sizeof(*events));
+	struct stage *stage = rec->options->stage;
 	uint64_t *ids = xcalloc(count * id_count, sizeof(*ids));
 
 	rec->events = events;
@@ -84,6 +86,11 @@ static int write_events(struct recording *rec, struct strobe_err *err)
 			.ids = ids + i * id_count,
 			.id_count = eventset_ids(&rec->set, i, ids + i * id_count),
 		};
+	if (stage) {
+		stage->begin(stage, events, count);
+		for (size_t i = 0; i < count; i++)
+			stage->change_attr(stage, &events[i].attr);
+	}
 	return writer_events(rec->writer, events, count, err);
 }
 
@@ -131,6 +138,7 @@ static int start(struct recording *rec, struct strobe_err *err)
 		r = privileges_realtime(rec->options->realtime);
 	if (r < 0)
 		return refuse_realtime(r, err);
+	synthesize.stage = rec->options->stage;
 	if (rec->watches_workload)
 		synthesize.waiting = rec->workload.pid;
 	if (!schedule_is_delayed(&rec->options->schedule))
@@ -230,6 +238,7 @@ int recording_run(struct recording *rec, struct strobe_err *err)
 		.duration_ns = rec->options->duration_ns,
 		.max_size = rec->options->max_size,
 		.visitor = rec->options->visitor,
+		.stage = rec->options->stage,
 	};
 	/* In a pipe, the header comes first. */
 	if (!writer_is_pipe(rec->writer))

@@ -25,6 +25,7 @@ struct drain_visitor;
 struct eventlist;
 struct notes;
 struct recording;
+struct stage;
 struct strobe_err;
 struct tally;
 
@@ -35,6 +36,7 @@ struct recording_options {
 	writer_sink *sink;            /* gets what is recorded, as a pipe, in place of the output */
 	void *sink_context;
 	struct drain_visitor *visitor; /* see drain.h; or NULL */
+	struct stage *stage;           /* what records go through on their way; or NULL */
 	size_t ring_size;              /* bytes: ringsize.h */
 	struct schedule schedule;      /* -D */
 	uint64_t duration_ns;          /* 0: until something else ends it */

@@ -10,6 +10,7 @@
 #include "collect/bpf-records.h"
 #include "collect/eventset.h"
 #include "collect/recordbuf.h"
+#include "collect/staged.h"
 #include "collect/target-records.h"
 #include "collect/target.h"
 #include "data/record.h"
@@ -280,6 +281,8 @@ static int flush(struct synthesis *syn, struct writer *writer, bool all, struct 
 {
 	if (!all && syn->buf.bytes.size < FLUSH_SIZE)
 		return 0;
+	if (syn->options->stage)
+		staged_show(syn->options->stage, str_text(&syn->buf.bytes), syn->buf.bytes.size);
 	return recordbuf_flush(&syn->buf, writer, err);
 }
 

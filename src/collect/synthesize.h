@@ -16,6 +16,7 @@
 struct bpf_programs;
 struct eventset;
 struct procmaps_entry;
+struct stage;
 struct strobe_err;
 struct target;
 struct writer;
@@ -42,6 +43,7 @@ struct synthesize_options {
 	pid_t waiting; /* a child that has yet to exec: of it only the name; 0: none */
 	synthesize_build_id *build_id; /* NULL: MMAP2 records have device and inode instead */
 	void *context;                 /* of build_id */
+	struct stage *stage;           /* it is shown the records; or NULL */
 };
 
 /* "no", "all", or a list of "task", "mmap", "cgroup". */

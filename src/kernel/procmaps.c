@@ -81,7 +81,7 @@ static int open_regular(const char *path, uint64_t ino)
 
 	if (stat(path, &status) < 0)
 		return -errno;
-	if (!S_ISREG(status.st_mode) || status.st_ino != ino)
+	if (!S_ISREG(status.st_mode) || (ino != 0 && status.st_ino != ino))
 		return -ENOENT;
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	return fd < 0 ? -errno : fd;
@@ -103,6 +103,8 @@ int procmaps_open_file(const char *root, pid_t pid, const struct procmaps_entry 
 	str_addf(&path, "root%s", entry->name);
 	fd = open_regular(path.text, entry->ino);
 	if (fd >= 0)
+		return fd;
+	if (entry->ino == 0)
 		return fd;
 	str_cut(&path, folder);
 	str_add(&path, "exe");

@@ -31,7 +31,8 @@ bool procmaps_next(struct procmaps *maps, struct procmaps_entry *ret_entry);
 /*
  * Opens the file itself that is mapped, even one that was deleted, replaced or is only in the
  * process's own mount namespace: a descriptor, or -errno. Regular files only. Who may not do that
- * gets the file of that name, or the process's executable, if its inode is the mapping's.
+ * gets the file of that name, or the process's executable, if its inode is the mapping's. Of an
+ * entry whose inode is not known (0) it is whatever lies at the name in the process's view.
  */
 int procmaps_open_file(const char *root, pid_t pid, const struct procmaps_entry *entry);
 void procmaps_done(struct procmaps *maps);

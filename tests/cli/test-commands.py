@@ -106,8 +106,11 @@ def dwarf_call_graphs_win_over_g_in_any_order_and_script_is_perfs_text():
     with running(compile_c(VICTIM, "myprog", FLAGS), FOREVER) as pid:
         for graph in (["-g", "--call-graph", "dwarf,8192"], ["--call-graph", "dwarf,8192", "-g"]):
             strobe("record", "-F", "99", "-p", pid, *graph, "-o", "F", "--", "sleep", "0.4").ok()
-            contains(attrs("F"), "REGS_USER|STACK_USER")
-            contains(attrs("F"), "sample_stack_user: 8192")
+            contains(attrs("F"), "CALLCHAIN")
+            lacks(attrs("F"), "STACK_USER")
+            strobe("record", "-F", "99", "-p", pid, *graph, "--store-stacks", "-o", "G", "--", "sleep", "0.1").ok()
+            contains(attrs("G"), "REGS_USER|STACK_USER")
+            contains(attrs("G"), "sample_stack_user: 8192")
     awk = run("sh", "-c", "'%s' script -i F | awk 'BEGIN { FS=\"\\n\"; RS=\"\" } { print $1 }'" % tap.STROBE,
               env={"ASAN_OPTIONS": "detect_leaks=0"}).ok()
     check(all(re.match(r"myprog +\d+ +[\d.]+: +\d+ \S+: *$", line) for line in awk.lines()), awk.out)

@@ -258,7 +258,7 @@ def counts_of_nothing_are_shown():
 def recorded(options, *items):
     """What evlist -v says of a recording made with these settings."""
     program = compile_c("int main(void) { for (volatile int i = 0; i < 30000000; i++); }")
-    strobe("record", "-q", "-o", "x.data", "-e", "task-clock:u", *options, "--", program, env=settings(*items)).ok()
+    strobe("record", "-q", "-o", "x.data", "-e", "task-clock:u", "--store-stacks", *options, "--", program, env=settings(*items)).ok()
     return strobe("evlist", "-v", "-i", "x.data").ok().out
 
 

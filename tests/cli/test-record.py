@@ -85,7 +85,7 @@ def attrs_are_those_of_perf():
                     "--namespaces", "--no-buildid-mmap", "--all-cgroups -a"):
         args = options.split()
         perf("record", *args, "-o", "p.data", "true").ok()
-        record(*args, "-o", "s.data", "true").ok()
+        record("--store-stacks", *args, "-o", "s.data", "true").ok()
         equal(evlist("s.data"), evlist("p.data"), options)
 
 

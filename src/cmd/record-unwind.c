@@ -1,0 +1,78 @@
+/* record-unwind.c - see record-unwind.h. */
+#include "cmd/record-unwind.h"
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cmd/record-options.h"
+#include "kernel/procmaps.h"
+#include "kernel/vdso.h"
+#include "model/timeline.h"
+#include "stage/live-unwind.h"
+#include "unwind/unwind-registers.h"
+
+static int open_mapping(void *context, uint32_t pid, const struct map *map)
+{
+	const struct procmaps_entry entry = {
+		.start = map->start,
+		.end = map->end,
+		.ino = map->has_inode ? map->ino : 0,
+		.name = map->dso->name,
+	};
+
+	return procmaps_open_file(NULL, (pid_t)pid, &entry);
+}
+
+/* A stage needs to know when each sample was, and whose it is. */
+static bool can_unwind(const struct attr *attr)
+{
+	const uint64_t wanted = PERF_SAMPLE_TIME | PERF_SAMPLE_TID;
+
+	return (attr->sample_type & wanted) == wanted && attr->sample_id_all;
+}
+
+static bool wants_unwinding(const struct record_config *config)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < config->events.count; i++) {
+		const struct attr *attr = &config->events.items[i].attr;
+
+		if (attr->sample_type & PERF_SAMPLE_STACK_USER && !can_unwind(attr))
+			return false;
+		any |= (attr->sample_type & PERF_SAMPLE_STACK_USER) != 0;
+	}
+	return any && !config->store_stacks;
+}
+
+static const char *arch_here(void)
+{
+#if defined(__x86_64__)
+	return "x86_64";
+#elif defined(__i386__)
+	return "i686";
+#elif defined(__aarch64__)
+	return "aarch64";
+#elif defined(__arm__)
+	return "arm";
+#else
+	return "";
+#endif
+}
+
+struct live_unwind *record_unwind_new(const struct record_config *config)
+{
+	struct live_unwind_options options = {
+		.arch = arch_here(),
+		.max_stack = config->max_stack,
+		.keeps_registers = config->attrs.user_regs != 0,
+		.open = open_mapping,
+	};
+
+	if (!wants_unwinding(config) ||
+	    !unwind_registers_machine(options.arch, PERF_SAMPLE_REGS_ABI_64))
+		return NULL;
+	options.vdso = vdso_image(&options.vdso_size);
+	return live_unwind_new(&options);
+}

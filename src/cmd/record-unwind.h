@@ -1,0 +1,14 @@
+/*
+ * record-unwind.h - record's live unwinding: the stage, wired to what the kernel knows of
+ * processes.
+ */
+#pragma once
+
+struct live_unwind;
+struct record_config;
+
+/*
+ * A stage for what will be recorded, NULL where there is nothing to unwind, or copies are to be
+ * stored. For after the attrs were built. To live_unwind_free().
+ */
+struct live_unwind *record_unwind_new(const struct record_config *config);

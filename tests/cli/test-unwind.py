@@ -1,0 +1,178 @@
+"""Stacks that are right: of programs that know their own call paths, in the forms that compilers and linkers make."""
+import json
+import os
+import re
+import shutil
+import subprocess
+
+from tap import case, check, contains, equal, lacks, main, need_perf_events, need_program, run, skip, strobe, SOURCE_ROOT
+
+SOURCE = os.path.join(SOURCE_ROOT, "tests/programs/path.c")
+BASIC = ["-O2", "-g", "-fomit-frame-pointer", "-fno-optimize-sibling-calls"]
+BUILDS = {
+    "C": [],
+    "C without optimization": ["-O0"],
+    "position-dependent": ["-fno-pie", "-no-pie"],
+    "position-independent": ["-fPIE", "-pie"],
+    "static": ["-static"],
+    "static and position-independent": ["-static-pie"],
+    "C++ with exceptions": ["-x", "c++"],
+    "frame pointers but in leaves": ["-fno-omit-frame-pointer", "-momit-leaf-frame-pointer"],
+    "call frame information for debuggers alone": ["-fno-asynchronous-unwind-tables", "-fno-unwind-tables"],
+}
+PATHS = 400
+LEAST = 0.995
+
+
+def build(flags, name="program"):
+    compiler = need_program("g++" if "c++" in flags else "gcc")
+    if subprocess.run([compiler, *BASIC, *flags, "-w", "-o", name, SOURCE], stdout=subprocess.PIPE,
+                      stderr=subprocess.PIPE, check=False).returncode:
+        skip("no such programs can be built here")
+    return os.path.abspath(name)
+
+
+def strip_with_link(program):
+    """All that names functions goes to a file of its own."""
+    objcopy = need_program("objcopy")
+    run(objcopy, "--only-keep-debug", program, program + ".debug").ok()
+    run(objcopy, "--strip-all", "--add-gnu-debuglink=" + program + ".debug", program).ok()
+
+
+def samples_of(path, fields="ip,sym,dso"):
+    lines = strobe("script", "--format", "json", "-F", fields, "--max-stack", "200", "-i", path).ok().lines()
+    return [s for s in map(json.loads, lines) if s.get("type") == "sample"]
+
+
+def names_of(sample):
+    """From main() on."""
+    names = [frame.get("symbol") for frame in sample["frames"]]
+    return names[:names.index("main") + 1][::-1] if "main" in names else names[::-1]
+
+
+def record(options, program, mode, count):
+    return strobe("record", "-q", "-o", "x.data", "-m", "8M", "--call-graph", "dwarf,32768", *options, "--", program, mode,
+                  str(count)).ok()
+
+
+def pages_right(program, options):
+    """(right, all) of the samples whose path is known."""
+    said = record(["-e", "page-faults:u", "-c", "1", "-d", *options], program, "pages", PATHS).out.splitlines()
+    first, paths = int(said[0], 16), said[1:]
+    right = known = 0
+    for sample in samples_of("x.data", "ip,sym,addr"):
+        page = (int(sample["addr"]["addr"], 16) - first) // 4096
+        if not 0 <= page < PATHS:
+            continue
+        known += 1
+        expected = ["main", "step"] + [name for letter in paths[page] for name in (letter, "step")] + ["touch"]
+        # What only wraps may have become a part of main().
+        names = [name for name in names_of(sample) if name != "run_pages"]
+        right += names == expected
+    return right, known
+
+
+def cycles_right(program, options):
+    record(["-e", "cpu-clock:u", "-F", "4000", *options], program, "cycle", 20)
+    right = known = 0
+    for sample in samples_of("x.data"):
+        names = [name for name in names_of(sample) if name not in ("run_cycle", "leaf")]
+        inner = [frame.get("symbol") for frame in sample["frames"]][0]
+        if inner not in ("one", "two", "three", "leaf"):
+            continue
+        known += 1
+        row = ["one", "two", "three"] * 8
+        right += names == ["main"] + row[:len(names) - 1] and len(names) > 1
+    return right, known
+
+
+def all_are_right(program):
+    for options in ([], ["--store-stacks"]):
+        for right, known in (pages_right(program, options), cycles_right(program, options)):
+            check(known > 100, "only %d samples of known paths" % known)
+            check(right >= LEAST * known, "%s: %d of %d stacks are right" % (options, right, known))
+
+
+def add_build(name, flags):
+    def case_of_build():
+        need_perf_events()
+        all_are_right(build(flags))
+    case_of_build.__name__ = "stacks_are_right_of_%s" % re.sub(r"\W+", "_", name)
+    case(case_of_build)
+
+
+for build_name, build_flags in BUILDS.items():
+    add_build(build_name, build_flags)
+
+
+@case
+def stacks_are_right_of_stripped_programs_with_a_debug_file():
+    need_perf_events()
+    for flags in ([], ["-fno-asynchronous-unwind-tables", "-fno-unwind-tables"]):
+        program = build(flags)
+        strip_with_link(program)
+        all_are_right(program)
+
+
+@case
+def live_unwinding_writes_plain_call_chains():
+    need_perf_events()
+    program = build([])
+    record(["-e", "cpu-clock:u", "-F", "999"], program, "cycle", 20)
+    attr = strobe("evlist", "-v", "-i", "x.data").ok().out
+    contains(attr, "CALLCHAIN")
+    lacks(attr, "STACK_USER")
+    lacks(attr, "REGS_USER")
+    live = os.path.getsize("x.data")
+    record(["-e", "cpu-clock:u", "-F", "999", "--store-stacks"], program, "cycle", 20)
+    attr = strobe("evlist", "-v", "-i", "x.data").ok().out
+    contains(attr, "REGS_USER|STACK_USER")
+    check(live * 40 < os.path.getsize("x.data"), "%d bytes, and %d with copies" % (live, os.path.getsize("x.data")))
+
+
+@case
+def registers_that_were_asked_for_stay():
+    need_perf_events()
+    program = build([])
+    record(["-e", "cpu-clock:u", "-F", "999", "--user-regs=ip,sp"], program, "cycle", 20)
+    attr = strobe("evlist", "-v", "-i", "x.data").ok().out
+    contains(attr, "REGS_USER")
+    lacks(attr, "STACK_USER")
+    right = [names_of(sample)[0] == "main" for sample in samples_of("x.data")]
+    check(sum(right) > 0.9 * len(right), right)
+
+
+@case
+def deleted_programs_are_unwound_while_they_run():
+    need_perf_events()
+    program = build([])
+    shutil.copy(program, "gone")
+    result = strobe("record", "-q", "-o", "x.data", "-e", "cpu-clock:u", "-F", "999", "--call-graph", "dwarf", "--",
+                    "sh", "-c", "./gone cycle 20 & sleep 0.1; rm ./gone; wait").ok()
+    equal(result.err, "")
+    depths = [len(sample["frames"]) for sample in samples_of("x.data")
+              if sample["frames"] and sample["frames"][0].get("dso", "").startswith(os.getcwd())]
+    check(len(depths) > 50, depths)
+    check(sum(depth > 3 for depth in depths) > 0.95 * len(depths), depths)
+
+
+@case
+def what_is_not_complete_is_said_with_what_helps():
+    need_perf_events()
+    program = build([])
+    strobe("record", "-q", "-o", "x.data", "-e", "page-faults:u", "-c", "1", "-d", "-m", "4M", "--store-stacks", "--call-graph",
+           "dwarf,1024", "--", program, "pages", "200").ok()
+    said = strobe("report", "-i", "x.data").ok().err
+    check(re.search(r"of \d+ copied stacks [\d.]+% are complete, longer than their copy: [\d.]+%", said), said)
+    contains(said, "hint: copies of")
+    stacks = json.loads(strobe("report", "--format", "json", "-i", "x.data").ok().out)["stacks"]
+    equal(stacks["count"], sum(stacks[key] for key in ("complete", "truncated", "no_cfi", "damaged", "cut")))
+    check(stacks["truncated"] > 50 and 1024 < stacks["size_needed"] < 65528, stacks)
+    # As said: no copy of this size is too small.
+    size = (stacks["size_needed"] + 7) // 8 * 8
+    strobe("record", "-q", "-o", "x.data", "-e", "page-faults:u", "-c", "1", "-d", "-m", "4M", "--store-stacks", "--call-graph",
+           "dwarf,%d" % (size + 2048), "--", program, "pages", "200").ok()
+    equal(json.loads(strobe("report", "--format", "json", "-i", "x.data").ok().out)["stacks"]["truncated"], 0)
+
+
+main()
