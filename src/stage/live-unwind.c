@@ -15,6 +15,7 @@
 #include "model/timeline.h"
 #include "object/cfi.h"
 #include "object/elf-file.h"
+#include "stage/stitch.h"
 #include "unwind/stack-shares.h"
 #include "unwind/unwinder.h"
 
@@ -39,6 +40,7 @@ struct live_unwind {
 	struct timeline *timeline;
 	struct mapped_cfi mapped;
 	struct unwinder *unwinder;
+	struct stitch stitch;
 	struct stack_shares *shares;
 	uint64_t place;      /* of the last record: an order, as in a file */
 	uint64_t highest_ns; /* of all records that were looked at */
@@ -133,6 +135,7 @@ static void look_after_memory(struct live_unwind *live)
 	timeline_forget(live->timeline, now > GRACE_NS ? now - GRACE_NS : 0, &dsos);
 	mapped_cfi_forget(&live->mapped, live->timeline);
 	unwinder_forget(live->unwinder);
+	stitch_forget(&live->stitch);
 	live->told_count = 0;
 	live->kept_count = timeline_size(live->timeline);
 	hash_done(&dsos);
@@ -239,6 +242,7 @@ static struct unwind_result unwind(struct live_unwind *live, size_t most)
 	request.memory.stack_addr = registers.values[request.machine->sp];
 	request.space = space_of(live);
 	result = unwinder_walk(live->unwinder, &request);
+	stitch_take(&live->stitch, sample->tid, most, &result);
 	count(live, &result, request.memory.stack_addr);
 	return result;
 }
@@ -356,6 +360,7 @@ void live_unwind_free(struct live_unwind *live)
 	timeline_free(live->timeline);
 	mapped_cfi_done(&live->mapped);
 	unwinder_free(live->unwinder);
+	stitch_forget(&live->stitch);
 	stack_shares_free(live->shares);
 	free(live->mappings.items);
 	free(live);

@@ -92,7 +92,7 @@ void stack_shares_add(struct stack_shares *shares, const struct stack_shares_one
 {
 	pthread_mutex_lock(&shares->lock);
 	shares->counts[one->verdict]++;
-	if (one->verdict == UNWIND_COMPLETE || one->verdict == UNWIND_TRUNCATED)
+	if (one->verdict <= UNWIND_TRUNCATED)
 		add_to_thread(shares, one);
 	if (one->verdict == UNWIND_NO_CFI && one->no_cfi)
 		add_name(shares, one->no_cfi);
@@ -134,6 +134,7 @@ void stack_shares_get(struct stack_shares *shares, struct stack_shares_sum *ret_
 	pthread_mutex_lock(&shares->lock);
 	*ret_sum = (struct stack_shares_sum){
 		.complete = shares->counts[UNWIND_COMPLETE],
+		.stitched = shares->counts[UNWIND_STITCHED],
 		.truncated = shares->counts[UNWIND_TRUNCATED],
 		.no_cfi = shares->counts[UNWIND_NO_CFI],
 		.damaged = shares->counts[UNWIND_DAMAGED],

@@ -35,6 +35,7 @@ typedef bool unwind_find(void *context, uint64_t addr, struct unwind_module *ret
 
 enum unwind_verdict {
 	UNWIND_COMPLETE,  /* to the thread's first function */
+	UNWIND_STITCHED,  /* the same, with outer frames from an earlier stack: not by this layer */
 	UNWIND_TRUNCATED, /* the copy of the stack ended before that */
 	UNWIND_NO_CFI,    /* a function had no call frame information: frames may be missing */
 	UNWIND_DAMAGED,   /* what came next cannot be a frame */

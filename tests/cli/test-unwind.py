@@ -131,6 +131,22 @@ def live_unwinding_writes_plain_call_chains():
 
 
 @case
+def deep_stacks_are_stitched_from_small_copies():
+    need_perf_events()
+    program = build([])
+    strobe("record", "-q", "-o", "x.data", "-m", "4M", "-e", "cpu-clock:u", "-F", "4000", "--call-graph", "dwarf,8192", "--",
+           program, "cycle", "2000").ok()
+    lines = strobe("script", "--format", "json", "-F", "ip,sym", "--max-stack", "4000", "-i", "x.data").ok().lines()
+    stacks = [names_of(s) for s in map(json.loads, lines) if s.get("type") == "sample"]
+    row = ["one", "two", "three"] * 2000
+    deep = [[name for name in names if name not in ("run_cycle", "leaf")] for names in stacks if len(names) > 600]
+    check(len(deep) > 20, "only %d deep stacks" % len(deep))
+    whole = [names for names in deep if names[0] == "main"]
+    check(len(whole) > 0.7 * len(deep), "%d of %d are whole" % (len(whole), len(deep)))
+    check(all(names[1:] == row[:len(names) - 1] for names in whole), "a stack is not right")
+
+
+@case
 def registers_that_were_asked_for_stay():
     need_perf_events()
     program = build([])

@@ -1,0 +1,245 @@
+/* test-live-unwind.c - stage/live-unwind.h, bytes to bytes: no kernel, and files that cannot be
+ * opened, so that frame pointers lead. */
+#include "../test.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+
+#include "base/str.h"
+#include "data/sample.h"
+#include "data/stage.h"
+#include "data/writer.h"
+#include "stage/live-unwind.h"
+#include "unwind/stack-shares.h"
+
+enum { PID = 42, ID = 5, STACK_WORDS = 8 };
+#define CODE UINT64_C(0x400000)
+#define KERNEL_IP UINT64_C(0xffffffff81000010)
+#define STACK UINT64_C(0x7ffe0000)
+
+static const uint64_t types = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+			      PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER |
+			      PERF_SAMPLE_STACK_USER | PERF_SAMPLE_WEIGHT;
+
+static struct attr attr_of_copies(void)
+{
+	return (struct attr){ .sample_type = types,
+			      .sample_id_all = 1,
+			      .sample_regs_user = 1 << 6 | 1 << 7 | 1 << 8, /* BP, SP, IP */
+			      .sample_stack_user = 8 * STACK_WORDS,
+			      .exclude_callchain_user = 1 };
+}
+
+static unsigned open_count;
+
+static int open_nothing(void *context, uint32_t pid, const struct map *map)
+{
+	open_count++;
+	return -ENOENT;
+}
+
+static void add(struct str *out, uint64_t value)
+{
+	str_add_bytes(out, &value, sizeof(value));
+}
+
+static void add_header(struct str *out, uint32_t type, uint16_t misc)
+{
+	const struct perf_event_header header = { .type = type, .misc = misc };
+
+	str_add_bytes(out, &header, sizeof(header));
+}
+
+static const struct perf_event_header *end(struct str *out)
+{
+	((struct perf_event_header *)(void *)out->text)->size = (uint16_t)out->size;
+	return (const void *)out->text;
+}
+
+/* pid, tid | start | size | pgoff | device, inode | prot, flags | name | trailer */
+static const struct perf_event_header *mapping(struct str *out)
+{
+	str_clear(out);
+	add_header(out, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER);
+	add(out, (uint64_t)PID << 32 | PID);
+	add(out, CODE);
+	add(out, 0x1000);
+	add(out, 0);
+	add(out, 1);
+	add(out, 77);
+	add(out, 0);
+	add(out, UINT64_C(2) << 32 | 5);
+	str_add_bytes(out, "/bin/x\0", 8);
+	add(out, (uint64_t)PID << 32 | PID);
+	add(out, 100);
+	add(out, ID);
+	return end(out);
+}
+
+/* sp, then two frames: the frame pointers and return addresses of functions that keep them. */
+static const struct perf_event_header *sample(struct str *out, uint64_t abi)
+{
+	const uint64_t stack[STACK_WORDS] = { 0, 0, STACK + 48, CODE + 0x20, 0, 0, 0, CODE + 0x30 };
+
+	str_clear(out);
+	add_header(out, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL);
+	add(out, ID);
+	add(out, KERNEL_IP);
+	add(out, (uint64_t)PID << 32 | PID);
+	add(out, 200);
+	add(out, 2);
+	add(out, (uint64_t)PERF_CONTEXT_KERNEL);
+	add(out, KERNEL_IP);
+	add(out, abi);
+	if (abi) {
+		add(out, STACK + 16);
+		add(out, STACK);
+		add(out, CODE + 0x10);
+	}
+	add(out, abi ? sizeof(stack) : 0);
+	if (abi) {
+		str_add_bytes(out, stack, sizeof(stack));
+		add(out, sizeof(stack));
+	}
+	add(out, 99); /* the weight, behind the copy */
+	return end(out);
+}
+
+static struct live_unwind *start(bool keeps_registers)
+{
+	const struct live_unwind_options options = { .arch = "x86_64",
+						     .keeps_registers = keeps_registers,
+						     .open = open_nothing };
+	struct live_unwind *live = live_unwind_new(&options);
+	const uint64_t ids[] = { ID };
+	const struct writer_event event = { .attr = attr_of_copies(), .ids = ids, .id_count = 1 };
+	struct stage *stage = live_unwind_stage(live);
+	struct str bytes = { 0 };
+
+	stage->begin(stage, &event, 1);
+	stage->look(stage, mapping(&bytes));
+	stage->settle(stage);
+	str_done(&bytes);
+	return live;
+}
+
+/* What comes out, read by the attr that is said to describe it. */
+static void pass(struct live_unwind *live, uint64_t abi, struct str *out, struct sample *ret_sample)
+{
+	struct stage *stage = live_unwind_stage(live);
+	struct attr attr = attr_of_copies();
+	struct str bytes = { 0 };
+	const struct perf_event_header *header = sample(&bytes, abi);
+
+	stage->look(stage, header);
+	stage->settle(stage);
+	stage->pass(stage, header, out);
+	stage->change_attr(stage, &attr);
+	assert_false(attr.sample_type & PERF_SAMPLE_STACK_USER);
+	assert_int_equal(attr.sample_stack_user, 0);
+	assert_int_equal(attr.exclude_callchain_user, 0);
+	assert_int_equal(((const struct perf_event_header *)(void *)out->text)->size, out->size);
+	assert_int_equal(sample_decode(&attr, (const void *)out->text, ret_sample), 0);
+	str_done(&bytes);
+}
+
+static void a_copy_becomes_a_call_chain(void **state)
+{
+	const uint64_t expected[] = { (uint64_t)PERF_CONTEXT_KERNEL,
+				      KERNEL_IP,
+				      (uint64_t)PERF_CONTEXT_USER,
+				      CODE + 0x10,
+				      CODE + 0x1f,
+				      CODE + 0x2f };
+	struct live_unwind *live = start(false);
+	struct stack_shares_sum sum;
+	struct sample made;
+	struct str out = { 0 };
+
+	pass(live, PERF_SAMPLE_REGS_ABI_64, &out, &made);
+	assert_int_equal(made.callchain_count, 6);
+	assert_memory_equal(made.callchain, expected, sizeof(expected));
+	assert_false(made.has & PERF_SAMPLE_REGS_USER);
+	assert_true(made.weight == 99 && made.time == 200 && made.ip == KERNEL_IP);
+	stack_shares_get(live_unwind_shares(live), &sum);
+	assert_true(sum.count == 1 && sum.no_cfi == 1);
+	assert_string_equal(sum.objects[0].name, "x");
+	str_done(&out);
+	live_unwind_free(live);
+}
+
+static void registers_that_were_asked_for_stay(void **state)
+{
+	struct live_unwind *live = start(true);
+	struct sample made;
+	struct str out = { 0 };
+
+	pass(live, PERF_SAMPLE_REGS_ABI_64, &out, &made);
+	assert_int_equal(made.regs_user.count, 3);
+	assert_true(made.regs_user.values[2] == CODE + 0x10);
+	assert_true(made.weight == 99);
+	str_done(&out);
+	live_unwind_free(live);
+}
+
+static void a_thread_of_the_kernel_has_only_its_part(void **state)
+{
+	struct live_unwind *live = start(false);
+	struct sample made;
+	struct str out = { 0 };
+
+	pass(live, PERF_SAMPLE_REGS_ABI_NONE, &out, &made);
+	assert_int_equal(made.callchain_count, 2);
+	assert_true(made.weight == 99);
+	str_done(&out);
+	live_unwind_free(live);
+}
+
+static void a_file_is_opened_once_and_other_records_pass_as_they_are(void **state)
+{
+	struct live_unwind *live = start(false);
+	struct stage *stage = live_unwind_stage(live);
+	struct str bytes = { 0 }, out = { 0 };
+	const struct perf_event_header *header = mapping(&bytes);
+	unsigned before = open_count;
+
+	stage->look(stage, header);
+	stage->settle(stage);
+	stage->pass(stage, header, &out);
+	assert_int_equal(open_count, before);
+	assert_int_equal(out.size, bytes.size);
+	assert_memory_equal(out.text, bytes.text, out.size);
+	str_done(&bytes);
+	str_done(&out);
+	live_unwind_free(live);
+}
+
+static void a_damaged_sample_goes_nowhere(void **state)
+{
+	struct live_unwind *live = start(false);
+	struct stage *stage = live_unwind_stage(live);
+	struct str bytes = { 0 }, out = { 0 };
+
+	(void)sample(&bytes, PERF_SAMPLE_REGS_ABI_64);
+	((struct perf_event_header *)(void *)bytes.text)->size -= 32;
+	stage->look(stage, (const void *)bytes.text);
+	stage->settle(stage);
+	stage->pass(stage, (const void *)bytes.text, &out);
+	assert_int_equal(out.size, 0);
+	str_done(&bytes);
+	str_done(&out);
+	live_unwind_free(live);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_copy_becomes_a_call_chain),
+		cmocka_unit_test(registers_that_were_asked_for_stay),
+		cmocka_unit_test(a_thread_of_the_kernel_has_only_its_part),
+		cmocka_unit_test(a_file_is_opened_once_and_other_records_pass_as_they_are),
+		cmocka_unit_test(a_damaged_sample_goes_nowhere),
+	};
+
+	return cmocka_run_group_tests_name("live-unwind", tests, NULL, NULL);
+}
