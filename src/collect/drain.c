@@ -124,7 +124,7 @@ static int drain_round(struct drain *drain, struct strobe_err *err)
 static int timeout_ms(const struct run *run)
 {
 	const struct drain_visitor *visitor = run->drain->visitor;
-	uint64_t now = now_ns(), wait = SECOND_NS;
+	uint64_t now = now_ns(), wait = run->drain->stage ? SECOND_NS / 10 : SECOND_NS;
 
 	if (visitor && visitor->due_ns && visitor->due_ns < now + wait)
 		wait = visitor->due_ns > now ? visitor->due_ns - now : 0;

@@ -3,7 +3,8 @@
  *
  * One round takes what is in every ring, writes a FINISHED_ROUND behind it and lets the writer make
  * that valid. The reader sleeps until a ring is half full; once a second it looks all the
- * same, so that a file whose recorder is killed lacks a second at most.
+ * same, so that a file whose recorder is killed lacks a second at most; ten times a second where a
+ * stage wants to open what processes have mapped before they are gone.
  */
 #pragma once
 

@@ -164,7 +164,7 @@ def deleted_programs_are_unwound_while_they_run():
     program = build([])
     shutil.copy(program, "gone")
     result = strobe("record", "-q", "-o", "x.data", "-e", "cpu-clock:u", "-F", "999", "--call-graph", "dwarf", "--",
-                    "sh", "-c", "./gone cycle 20 & sleep 0.1; rm ./gone; wait").ok()
+                    "sh", "-c", "./gone cycle 20 0.8 & sleep 0.1; rm ./gone; wait").ok()
     equal(result.err, "")
     depths = [len(sample["frames"]) for sample in samples_of("x.data")
               if sample["frames"] and sample["frames"][0].get("dso", "").startswith(os.getcwd())]

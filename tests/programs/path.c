@@ -1,7 +1,7 @@
 /*
  * path.c - a program that knows its own call path; a test compares it with what was unwound.
  *
- *	path MODE PATHS
+ *	path MODE PATHS [SECONDS]
  *
  * MODE "pages": each path is random, and ends in touch(), which writes to a page of its own for the
  * first time. What is printed is the address of page 0, and a line for each path: its functions,
@@ -162,9 +162,9 @@ static double seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-static int run_cycle(int depth)
+static int run_cycle(int depth, double how_long)
 {
-	double end = seconds() + 0.25;
+	double end = seconds() + how_long;
 
 	while (seconds() < end)
 		for (int i = 0; i < 200; i++)
@@ -174,9 +174,9 @@ static int run_cycle(int depth)
 
 int main(int argc, char **argv)
 {
-	if (argc != 3)
+	if (argc < 3)
 		return 2;
 	if (strcmp(argv[1], "pages") == 0)
 		return run_pages(atol(argv[2]));
-	return run_cycle(atoi(argv[2]));
+	return run_cycle(atoi(argv[2]), argc > 3 ? atof(argv[3]) : 0.25);
 }
