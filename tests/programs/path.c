@@ -8,7 +8,7 @@
  * outermost first. A page fault at page N is a sample of path N.
  *
  * MODE "cycle": one() calls two() calls three() calls one() ..., as deep as PATHS says, for a
- *quarter of a second. Wherever a sample is, no function of that row may be missing.
+ * quarter of a second or for SECONDS. Wherever a sample is, no function of that row may be missing.
  *
  * As C++ it leaves every path by an exception.
  */
