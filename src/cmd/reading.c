@@ -16,6 +16,7 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/stack-sum.h"
 #include "base/str.h"
 #include "cmd/remark.h"
 #include "cmd/stream-input.h"
@@ -23,6 +24,7 @@
 #include "data/datafile.h"
 #include "data/events.h"
 #include "data/feature.h"
+#include "data/stackinfo.h"
 #include "data/stream.h"
 #include "format/event-name.h"
 #include "format/tracepoint.h"
@@ -310,12 +312,24 @@ void reading_remark_skipped(const struct reading *reading)
 		remark("'%s': records that are left out: %s", reading->input, str_text(&text) + 2);
 }
 
+/* Copies are unwound here, or were when they were recorded. */
+void reading_stacks(const struct reading *reading, struct stack_sum *ret_sum)
+{
+	size_t size;
+	const void *bytes = datafile_feature(reading->file, FEATURE_STROBE_STACKS, &size);
+	bool foreign = datafile_header(reading->file)->foreign;
+
+	stack_shares_get(profile_stack_shares(reading->profile), ret_sum);
+	if (bytes && ret_sum->count == 0)
+		(void)stackinfo_decode(bytes, size, foreign, ret_sum);
+}
+
 void reading_remark_stacks(const struct reading *reading)
 {
 	_cleanup_(str_done) struct str text = { 0 };
-	struct stack_shares_sum stacks;
+	struct stack_sum stacks;
 
-	stack_shares_get(profile_stack_shares(reading->profile), &stacks);
+	reading_stacks(reading, &stacks);
 	stacks_text(&stacks, &text);
 	remark_lines(str_text(&text));
 }

@@ -150,6 +150,9 @@ int reading_records(struct reading *reading,
 /* The header, where it was asked for, and is no part of what follows. True if that was all. */
 bool reading_header(const struct reading *reading);
 
+/* What became of copied stacks, for when all have been read; names live as long as the reading. */
+struct stack_sum;
+void reading_stacks(const struct reading *reading, struct stack_sum *ret_sum);
 /* To stderr, where not all copied stacks could be unwound to their end: how many, and what helps.
  */
 void reading_remark_stacks(const struct reading *reading);

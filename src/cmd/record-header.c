@@ -11,11 +11,13 @@
 #include "collect/recording.h"
 #include "collect/tally.h"
 #include "collect/tracepoint-formats.h"
+#include "data/body.h"
 #include "data/buildids.h"
 #include "data/datafile.h"
 #include "data/eventdesc.h"
 #include "data/feature.h"
 #include "data/record.h"
+#include "data/stackinfo.h"
 #include "data/writer.h"
 #include "event/eventlist.h"
 #include "kernel/kerneltext.h"
@@ -186,6 +188,19 @@ static int write_features(struct record_header *header, struct recording *record
 	return r;
 }
 
+static int write_stacks(const struct record_header *header, struct recording *recording,
+			struct strobe_err *err)
+{
+	struct body_out body = { 0 };
+	int r;
+
+	stackinfo_encode(header->stacks, &body);
+	r = writer_feature(recording_writer(recording), FEATURE_STROBE_STACKS, body.bytes,
+			   body.size, err);
+	body_done(&body);
+	return r;
+}
+
 int record_header_begin(struct record_header *header, struct recording *recording,
 			struct strobe_err *err)
 {
@@ -199,7 +214,10 @@ int record_header_begin(struct record_header *header, struct recording *recordin
 int record_header_end(struct record_header *header, struct recording *recording,
 		      struct strobe_err *err)
 {
+	int r;
+
 	if (writer_is_pipe(recording_writer(recording)))
 		return 0;
-	return write_features(header, recording, false, err);
+	r = write_features(header, recording, false, err);
+	return r == 0 && header->stacks ? write_stacks(header, recording, err) : r;
 }

@@ -17,6 +17,7 @@
 struct eventlist;
 struct procmaps_entry;
 struct recording;
+struct stack_sum;
 struct strobe_err;
 
 struct record_header {
@@ -32,6 +33,7 @@ struct record_header {
 	struct file_ids mapped; /* of processes that were there before */
 	void *formats;          /* of the tracepoints; NULL: none */
 	size_t formats_size;
+	const struct stack_sum *stacks; /* that were unwound; NULL: none */
 };
 
 /* As synthesize_build_id: @context is a struct record_header. */

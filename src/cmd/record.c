@@ -15,6 +15,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/stack-sum.h"
 #include "base/str.h"
 #include "cmd/cmd.h"
 #include "cmd/ending.h"
@@ -126,15 +127,13 @@ static void print_loss(const struct record_config *c, const struct recording_res
 }
 
 /* Of the stacks that were unwound, how many are not complete. */
-static void print_stacks(const struct record_config *c, struct live_unwind *live)
+static void print_stacks(const struct record_config *c)
 {
 	_cleanup_(str_done) struct str text = { 0 };
-	struct stack_shares_sum sum;
 
-	if (c->quiet || !live)
+	if (c->quiet || !c->header.stacks)
 		return;
-	stack_shares_get(live_unwind_shares(live), &sum);
-	stacks_text(&sum, &text);
+	stacks_text(c->header.stacks, &text);
 	remark_lines(str_text(&text));
 }
 
@@ -208,6 +207,7 @@ static int record(struct record_config *c, const char **argv, struct notes *note
 	_cleanup_(live_unwind_freep) struct live_unwind *live = NULL;
 	_cleanup_(recording_freep) struct recording *rec = NULL;
 	struct recording_result result = { 0 };
+	struct stack_sum stacks;
 	int r = record_prepare(c, notes, err), finished;
 
 	if (r == 0)
@@ -229,6 +229,10 @@ static int record(struct record_config *c, const char **argv, struct notes *note
 	if (r < 0)
 		return hint_at_call_graph(c, r, err);
 	/* What was recorded is kept, whatever its header lacks. */
+	if (live) {
+		stack_shares_get(live_unwind_shares(live), &stacks);
+		c->header.stacks = &stacks;
+	}
 	r = record_header_end(&c->header, rec, err);
 	finished = recording_finish(rec, &result, r < 0 ? NULL : err);
 	if (finished < 0)
@@ -236,7 +240,7 @@ static int record(struct record_config *c, const char **argv, struct notes *note
 	if (r == 0 && c->timestamp_filename)
 		r = rename_by_time(c, err);
 	print_result(c, &result);
-	print_stacks(c, live);
+	print_stacks(c);
 	c->ended_by = result.signal;
 	return r < 0 ? r : result.exit_code;
 }

@@ -12,6 +12,7 @@
 #include "analyze/unnamed.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/stack-sum.h"
 #include "base/str.h"
 #include "cmd/chain-options.h"
 #include "cmd/cmd.h"
@@ -27,7 +28,6 @@
 #include "data/stats.h"
 #include "format/tracepoint.h"
 #include "model/dso.h"
-#include "unwind/stack-shares.h"
 #include "view/report-json.h"
 #include "view/report-text.h"
 #include "view/stats-json.h"
@@ -386,7 +386,7 @@ static void remark_unnamed(const struct unnamed *items, size_t count)
 static void print_json(const struct config *c, const struct report *report,
 		       const struct unnamed *unnamed, size_t unnamed_count)
 {
-	struct stack_shares_sum stacks;
+	struct stack_sum stacks;
 	const struct report_json json = {
 		.profile = c->reading.profile,
 		.text = &c->text,
@@ -396,7 +396,7 @@ static void print_json(const struct config *c, const struct report *report,
 		.stacks = &stacks,
 	};
 
-	stack_shares_get(profile_stack_shares(c->reading.profile), &stacks);
+	reading_stacks(&c->reading, &stacks);
 	report_json_print(report, &json, stdout);
 }
 

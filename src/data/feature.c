@@ -50,6 +50,8 @@ static const char *const perf_names[FEATURE_PERF_END] = {
 const char *feature_name(unsigned feature)
 {
 	switch (feature) {
+	case FEATURE_STROBE_STACKS:
+		return "STROBE_STACKS";
 	case FEATURE_SIMPLEPERF_FILE:
 		return "SIMPLEPERF_FILE";
 	case FEATURE_SIMPLEPERF_META_INFO:

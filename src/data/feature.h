@@ -63,6 +63,8 @@ enum feature {
 	FEATURE_SIMPLEPERF_FILE2 = 132,
 	FEATURE_SIMPLEPERF_ETM_BRANCH_LIST = 133,
 	FEATURE_SIMPLEPERF_INIT_MAP = 134,
+
+	FEATURE_STROBE_STACKS = 200, /* stackinfo.h */
 };
 
 /* "HOSTNAME"; NULL for a number that is not named above. */

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/stack-sum.h"
 #include "base/strings.h"
 
 /* A thread: where its stack ends, as complete stacks have it, and where truncated ones began. */
@@ -100,9 +101,9 @@ void stack_shares_add(struct stack_shares *shares, const struct stack_shares_one
 }
 
 /* The heaviest first, and of equal ones that which came first. */
-static void rank_name(struct stack_shares_sum *sum, const char *name, uint64_t count)
+static void rank_name(struct stack_sum *sum, const char *name, uint64_t count)
 {
-	for (size_t i = 0; i < STACK_SHARES_OBJECTS; i++) {
+	for (size_t i = 0; i < STACK_SUM_OBJECTS; i++) {
 		const char *other = sum->objects[i].name;
 		uint64_t other_count = sum->objects[i].count;
 
@@ -115,7 +116,7 @@ static void rank_name(struct stack_shares_sum *sum, const char *name, uint64_t c
 	}
 }
 
-static void add_need(struct stack_shares_sum *sum, const struct thread *thread)
+static void add_need(struct stack_sum *sum, const struct thread *thread)
 {
 	uint64_t needed = thread->needed;
 
@@ -129,10 +130,10 @@ static void add_need(struct stack_shares_sum *sum, const struct thread *thread)
 		sum->size_needed = needed;
 }
 
-void stack_shares_get(struct stack_shares *shares, struct stack_shares_sum *ret_sum)
+void stack_shares_get(struct stack_shares *shares, struct stack_sum *ret_sum)
 {
 	pthread_mutex_lock(&shares->lock);
-	*ret_sum = (struct stack_shares_sum){
+	*ret_sum = (struct stack_sum){
 		.complete = shares->counts[UNWIND_COMPLETE],
 		.stitched = shares->counts[UNWIND_STITCHED],
 		.truncated = shares->counts[UNWIND_TRUNCATED],

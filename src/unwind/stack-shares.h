@@ -14,6 +14,7 @@
 #include "unwind/unwinder.h"
 
 struct stack_shares;
+struct stack_sum;
 
 struct stack_shares *stack_shares_new(void);
 void stack_shares_free(struct stack_shares *shares);
@@ -31,19 +32,5 @@ struct stack_shares_one {
 /* Any thread may add. */
 void stack_shares_add(struct stack_shares *shares, const struct stack_shares_one *one);
 
-enum { STACK_SHARES_OBJECTS = 3 };
-
-/* What was added so far. */
-struct stack_shares_sum {
-	uint64_t count;                                               /* of all stacks; of those: */
-	uint64_t complete, stitched, truncated, no_cfi, damaged, cut; /* see enum unwind_verdict */
-	/* Copies of this many bytes would have held all truncated stacks; 0 if there are none. */
-	uint64_t size_needed;
-	bool needs_more; /* of some it is not known how large they are: more than that may do */
-	struct {
-		const char *name;        /* lives as long as the shares */
-		uint64_t count;          /* stacks */
-	} objects[STACK_SHARES_OBJECTS]; /* without call frame information, the heaviest first; the
-					    names of others are NULL */
-};
-void stack_shares_get(struct stack_shares *shares, struct stack_shares_sum *ret_sum);
+/* What was added so far; names live as long as the shares. */
+void stack_shares_get(struct stack_shares *shares, struct stack_sum *ret_sum);

@@ -12,7 +12,7 @@
 struct profile;
 struct report;
 struct report_text;
-struct stack_shares_sum;
+struct stack_sum;
 struct unnamed;
 
 struct report_json {
@@ -21,7 +21,7 @@ struct report_json {
 	bool header;                    /* all of the recording's header, not only the basics */
 	const struct unnamed *unnamed;  /* objects without names */
 	size_t unnamed_count;
-	const struct stack_shares_sum *stacks;
+	const struct stack_sum *stacks;
 };
 
 void report_json_print(const struct report *report, const struct report_json *options, FILE *out);

@@ -2,9 +2,9 @@
 #include "view/stacks-json.h"
 
 #include "base/json.h"
-#include "unwind/stack-shares.h"
+#include "base/stack-sum.h"
 
-void stacks_json(struct json *json, const char *name, const struct stack_shares_sum *sum)
+void stacks_json(struct json *json, const char *name, const struct stack_sum *sum)
 {
 	json_begin(json, name);
 	json_u64(json, "count", sum->count);
@@ -19,7 +19,7 @@ void stacks_json(struct json *json, const char *name, const struct stack_shares_
 		json_bool(json, "needs_more", sum->needs_more);
 	}
 	json_begin_list(json, "objects");
-	for (size_t i = 0; i < STACK_SHARES_OBJECTS && sum->objects[i].name; i++) {
+	for (size_t i = 0; i < STACK_SUM_OBJECTS && sum->objects[i].name; i++) {
 		json_begin(json, NULL);
 		json_text(json, "dso", sum->objects[i].name);
 		json_u64(json, "stacks", sum->objects[i].count);

@@ -2,6 +2,6 @@
 #pragma once
 
 struct json;
-struct stack_shares_sum;
+struct stack_sum;
 
-void stacks_json(struct json *json, const char *name, const struct stack_shares_sum *sum);
+void stacks_json(struct json *json, const char *name, const struct stack_sum *sum);

@@ -3,12 +3,12 @@
 
 #include <inttypes.h>
 
+#include "base/stack-sum.h"
 #include "base/str.h"
-#include "unwind/stack-shares.h"
 
 enum { COPY_MOST = 65528, COPY_STEP = 4096 }; /* bytes */
 
-static void add_share(const struct stack_shares_sum *sum, uint64_t count, const char *what,
+static void add_share(const struct stack_sum *sum, uint64_t count, const char *what,
 		      struct str *out)
 {
 	if (count)
@@ -28,12 +28,12 @@ static void add_name(struct str *out, const char *name)
 	}
 }
 
-static void add_objects(const struct stack_shares_sum *sum, struct str *out)
+static void add_objects(const struct stack_sum *sum, struct str *out)
 {
 	if (sum->no_cfi == 0)
 		return;
 	str_add(out, ", no call frame information in");
-	for (size_t i = 0; i < STACK_SHARES_OBJECTS && sum->objects[i].name; i++) {
+	for (size_t i = 0; i < STACK_SUM_OBJECTS && sum->objects[i].name; i++) {
 		str_addf(out, "%s '", i == 0 ? "" : ",");
 		add_name(out, sum->objects[i].name);
 		str_add(out, "'");
@@ -41,7 +41,7 @@ static void add_objects(const struct stack_shares_sum *sum, struct str *out)
 	str_addf(out, ": %.1f%%", 100.0 * (double)sum->no_cfi / (double)sum->count);
 }
 
-static void add_advice(const struct stack_shares_sum *sum, struct str *out)
+static void add_advice(const struct stack_sum *sum, struct str *out)
 {
 	uint64_t size = (sum->size_needed + COPY_STEP - 1) / COPY_STEP * COPY_STEP;
 
@@ -58,7 +58,7 @@ static void add_advice(const struct stack_shares_sum *sum, struct str *out)
 			 sum->needs_more && size * 2 < COPY_MOST ? size * 2 : size);
 }
 
-void stacks_text(const struct stack_shares_sum *sum, struct str *out)
+void stacks_text(const struct stack_sum *sum, struct str *out)
 {
 	if (sum->complete + sum->cut == sum->count)
 		return;

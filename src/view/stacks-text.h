@@ -4,9 +4,9 @@
  */
 #pragma once
 
-struct stack_shares_sum;
+struct stack_sum;
 struct str;
 
 /* Lines to @out, none where all are complete (or end where --max-stack wants it); advice is
  * indented. */
-void stacks_text(const struct stack_shares_sum *sum, struct str *out);
+void stacks_text(const struct stack_sum *sum, struct str *out);

@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 
-from tap import case, check, contains, equal, lacks, main, need_perf_events, need_program, run, skip, strobe, SOURCE_ROOT
+from tap import case, check, contains, equal, lacks, main, need_perf_events, need_program, perf, perf_path, run, same_text, skip, strobe, SOURCE_ROOT
 
 SOURCE = os.path.join(SOURCE_ROOT, "tests/programs/path.c")
 BASIC = ["-O2", "-g", "-fomit-frame-pointer", "-fno-optimize-sibling-calls"]
@@ -124,6 +124,12 @@ def live_unwinding_writes_plain_call_chains():
     lacks(attr, "STACK_USER")
     lacks(attr, "REGS_USER")
     live = os.path.getsize("x.data")
+    # What became of the stacks is kept, and perf's reading is ours.
+    stacks = json.loads(strobe("report", "--format", "json", "-i", "x.data").ok().out)["stacks"]
+    check(stacks["count"] > 10 and stacks["complete"] > 0.99 * stacks["count"], stacks)
+    if perf_path():
+        reading = ["script", "--no-inline", "-i", "x.data", "-F", "ip,sym"]
+        same_text(strobe(*reading).ok().out, perf(*reading, env={"HOME": os.getcwd()}).ok().out, expected_name="perf")
     record(["-e", "cpu-clock:u", "-F", "999", "--store-stacks"], program, "cycle", 20)
     attr = strobe("evlist", "-v", "-i", "x.data").ok().out
     contains(attr, "REGS_USER|STACK_USER")

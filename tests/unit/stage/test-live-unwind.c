@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 
+#include "base/stack-sum.h"
 #include "base/str.h"
 #include "data/sample.h"
 #include "data/stage.h"
@@ -152,7 +153,7 @@ static void a_copy_becomes_a_call_chain(void **state)
 				      CODE + 0x1f,
 				      CODE + 0x2f };
 	struct live_unwind *live = start(false);
-	struct stack_shares_sum sum;
+	struct stack_sum sum;
 	struct sample made;
 	struct str out = { 0 };
 

@@ -1,0 +1,26 @@
+/*
+ * stack-sum.h - what became of copies of user stacks, as plain values: how many could be unwound to
+ * their end, why others could not, and what would have helped.
+ *
+ * `unwind` counts, `data` keeps it in recordings of stacks that were unwound while recording,
+ * `view` prints it.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { STACK_SUM_OBJECTS = 3 };
+
+struct stack_sum {
+	uint64_t count;                                               /* of all stacks; of those: */
+	uint64_t complete, stitched, truncated, no_cfi, damaged, cut; /* see enum unwind_verdict */
+	/* Copies of this many bytes would have held all truncated stacks; 0 if there are none. */
+	uint64_t size_needed;
+	bool needs_more; /* of some it is not known how large they are: more than that may do */
+	struct {
+		const char *name;     /* whoever filled it in says for how long it lives */
+		uint64_t count;       /* stacks */
+	} objects[STACK_SUM_OBJECTS]; /* without call frame information, the heaviest first; the
+					 names of others are NULL */
+};
