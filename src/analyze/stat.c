@@ -9,6 +9,8 @@
 #include "base/mem.h"
 #include "data/countset.h"
 
+#define SHARED_SHARE 0.99
+
 /* One event in one place, over all runs. */
 struct cell {
 	struct moments value, enabled_ns, running_ns;
@@ -157,6 +159,17 @@ void stat_clear(struct stat *stat)
 
 	memset(stat->cells, 0, cell_count * sizeof(*stat->cells));
 	stat->wall = (struct moments){ 0 };
+}
+
+size_t stat_shared_count(const struct stat_table *table)
+{
+	size_t count = 0;
+
+	/* Where a counter comes a moment late, it is not shared. */
+	for (size_t i = 0; i < table->count; i++)
+		count += table->items[i].state == STAT_COUNTED &&
+			 table->items[i].running_ns < SHARED_SHARE * table->items[i].enabled_ns;
+	return count;
 }
 
 const struct moments *stat_wall(const struct stat *stat)

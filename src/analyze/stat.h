@@ -146,5 +146,7 @@ void stat_clear(struct stat *stat);
 
 /* With metrics. Borrowed until the next call of any of these. */
 const struct stat_table *stat_rows(struct stat *stat);
+/* Rows of events that had a counter for a part of the time only. */
+size_t stat_shared_count(const struct stat_table *table);
 /* Of the runs, ns. */
 const struct moments *stat_wall(const struct stat *stat);

@@ -251,6 +251,8 @@ const struct opt stat_options[] = {
 	{ OPT_CALL, 'r', "repeat", "N", 0,
 	  "Run the command N times: means, and how far they may be off; 0: for ever", set_repeat,
 	  OPT_NO_NEGATE },
+	{ OPT_FLAG, '\0', "passes", NULL, FIELD(passes),
+	  "Run the command once for each set of events that has enough counters" },
 	{ OPT_UINT, '\0', "warmup", "N", FIELD(warmup),
 	  "Of compare: runs of each command that do not count (default: 1)",
 	  .max = STAT_REPEAT_MAX },

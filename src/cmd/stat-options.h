@@ -43,6 +43,7 @@ struct stat_config {
 	bool has_repeat;
 	struct control control;
 	bool sync;
+	bool passes;
 	const char *pre, *post;
 	/* Of compare. */
 	unsigned warmup;

@@ -80,6 +80,11 @@ static int show(struct session *s, struct stat_config *c, struct strobe_err *err
 	describe(s, c);
 	stat_output_begin(&s->output);
 	r = stat_file_walk(&s->file, visit, s);
+	if (!stat_output_is_shared(&s->output) && stat_shared_count(stat_rows(s->stat)) > 0) {
+		remark("counts with a percentage are scaled up: there were more events than "
+		       "counters");
+		remark_hint("groups (-e '{cycles,instructions}') are counted at the same times");
+	}
 	if (s->file.skipped_count)
 		remark("%" PRIu64 " records were left out: they are damaged, or belong to no event",
 		       s->file.skipped_count);

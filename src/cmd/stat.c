@@ -28,8 +28,10 @@
 #include "collect/meter-file.h"
 #include "collect/meter.h"
 #include "collect/notes.h"
+#include "collect/passes.h"
 #include "collect/wakeup.h"
 #include "data/countset.h"
+#include "kernel/sysctl.h"
 
 struct session {
 	struct stat_config *config;
@@ -43,6 +45,9 @@ struct session {
 	struct stat *interval;
 	struct countset before, delta; /* of intervals */
 	uint64_t before_ns;
+	size_t *passes; /* --passes: of each event; NULL: all at once */
+	size_t pass_count;
+	bool *left_out;
 	double *runs_s;
 	size_t run_count, run_capacity;
 	struct meter_result result; /* of the last run */
@@ -221,7 +226,7 @@ static int run_once(struct session *s, struct strobe_err *err)
 static void print_all(struct session *s)
 {
 	const struct stat_config *c = s->config;
-	bool one = !c->has_repeat || s->run_count == 1;
+	bool one = s->run_count == 1;
 	bool of_command = !c->target.all_cpus && !c->target.cpus && !c->target.pids &&
 			  !c->target.tids && !c->target.all_threads;
 
@@ -242,6 +247,57 @@ static void forget_runs(struct session *s)
 	s->run_count = 0;
 }
 
+/* The NMI watchdog holds a counter of each CPU, of those that count cycles. */
+static bool watchdog_counts(void)
+{
+	int64_t on = 0;
+
+	return sysctl_read(NULL, SYSCTL_NMI_WATCHDOG, &on) == 0 && on != 0;
+}
+
+static void plan_passes(struct session *s)
+{
+	const struct eventlist *list = &s->config->events;
+	bool is_held = watchdog_counts();
+
+	s->pass_count = 1;
+	if (!s->config->passes)
+		return;
+	s->passes = xcalloc(list->count + 1, sizeof(*s->passes));
+	s->left_out = xcalloc(list->count + 1, sizeof(*s->left_out));
+	s->pass_count = passes_plan(list, passes_fit_here, &is_held, s->passes);
+	s->options.left_out = s->left_out;
+	if (s->pass_count > 1 && says_remarks(s))
+		remark("the command is run %zu times, since there are more events than counters",
+		       s->pass_count);
+}
+
+static int run_passes(struct session *s, struct strobe_err *err)
+{
+	int r = 0;
+
+	for (size_t pass = 0; r == 0 && !s->result.signal && pass < s->pass_count; pass++) {
+		for (size_t i = 0; s->passes && i < s->config->events.count; i++)
+			s->left_out[i] = s->passes[i] != PASSES_ALL && s->passes[i] != pass;
+		r = run_once(s, err);
+	}
+	return r;
+}
+
+/* Percentages in the table want a word. */
+static void explain_shared(const struct session *s)
+{
+	size_t count = s->all && says_remarks(s) ? stat_shared_count(stat_rows(s->all)) : 0;
+
+	if (count == 0)
+		return;
+	remark("%zu counts are scaled up: there are more events than counters%s", count,
+	       watchdog_counts() ? ", and the NMI watchdog holds one of them" : "");
+	remark_hint("%scount fewer events, put those that belong together into groups "
+		    "(-e '{cycles,instructions}'), or run the command once for each set (--passes)",
+		    watchdog_counts() ? "sysctl kernel.nmi_watchdog=0 frees it; " : "");
+}
+
 static int run_all(struct session *s, struct strobe_err *err)
 {
 	const struct stat_config *c = s->config;
@@ -249,15 +305,18 @@ static int run_all(struct session *s, struct strobe_err *err)
 	int r = 0;
 
 	do {
-		r = run_once(s, err);
+		r = run_passes(s, err);
 		if (r == 0 && for_ever) {
 			print_all(s);
 			forget_runs(s);
 		}
-	} while (r == 0 && !s->result.signal && (for_ever || s->run_count < c->repeat));
+	} while (r == 0 && !s->result.signal &&
+		 (for_ever || s->run_count < c->repeat * s->pass_count));
 	/* After an error what there is may be of use, but for the first run there is nothing. */
-	if (s->run_count > 0)
+	if (s->run_count > 0) {
 		print_all(s);
+		explain_shared(s);
+	}
 	return r;
 }
 
@@ -284,6 +343,10 @@ static int check_config(const struct stat_config *c, const char *const *argv,
 		return err_set(err, -EINVAL,
 			       "--per-thread is for threads that there are already: "
 			       "with -p, -t or -a");
+	if (c->passes && (!argv || threads || cpus || c->interval_ms || c->is_recorded))
+		return err_set(err, -EINVAL,
+			       "--passes runs a command again: it goes without -p, "
+			       "-t, -a, -C, -I and record");
 	if (c->interval_count && !c->interval_ms)
 		return err_set(err, -EINVAL, "--interval-count counts the intervals of -I");
 	return 0;
@@ -320,6 +383,7 @@ static int count(struct stat_config *c, const char *const *argv, struct session 
 	r = wakeup_open(&s->wakeup, err);
 	if (r < 0)
 		return r;
+	plan_passes(s);
 	stat_output_begin(&s->output);
 	r = run_all(s, err);
 	wakeup_close(&s->wakeup);
@@ -335,6 +399,8 @@ static void session_done(struct session *s)
 	stat_source_done(&s->source);
 	notes_done(&s->notes);
 	free(s->runs_s);
+	free(s->passes);
+	free(s->left_out);
 }
 
 /* Options may stand behind the word, too; -o is where the recording goes. */

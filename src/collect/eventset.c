@@ -336,7 +336,7 @@ int eventset_open(struct eventset *set, struct eventlist *list, const struct tar
 	for (size_t next = 0; next < list->count;) {
 		int r;
 
-		if (list->items[next].tool) { /* no counter's */
+		if (list->items[next].tool || (options->left_out && options->left_out[next])) {
 			next++;
 			continue;
 		}

@@ -33,8 +33,9 @@ struct eventset_refusal {
 };
 
 struct eventset_options {
-	bool exclude_self; /* tracepoints do not fire for this process */
-	bool keep_refused; /* they stay in the list; and no clock takes the place of cycles */
+	bool exclude_self;    /* tracepoints do not fire for this process */
+	const bool *left_out; /* by index: these are not opened this time; NULL: all are */
+	bool keep_refused;    /* they stay in the list; and no clock takes the place of cycles */
 };
 
 /* Opens all. -ESRCH if no thread is left; else what perfevent_explain() says. */

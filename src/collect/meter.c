@@ -109,7 +109,8 @@ int meter_open(const struct meter_options *options, struct eventlist *list, stru
 	       struct meter **ret_meter, struct strobe_err *err)
 {
 	_cleanup_(meter_freep) struct meter *meter = xnew(struct meter);
-	const struct eventset_options events = { .keep_refused = true };
+	const struct eventset_options events = { .keep_refused = true,
+						 .left_out = options->left_out };
 	int r;
 
 	meter->options = options;

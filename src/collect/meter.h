@@ -36,6 +36,7 @@ struct meter_options {
 	struct target_request target; /* nothing in it: the command is counted */
 	const char *const *argv;      /* the command, ending in NULL; NULL: none */
 	bool stdout_taken;            /* what it prints goes to standard error */
+	const bool *left_out; /* by index: events that are not counted this time; NULL: none */
 	const struct wakeup *wakeup;
 	const struct schedule *schedule; /* -D */
 	struct control *control;

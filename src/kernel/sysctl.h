@@ -12,6 +12,7 @@
 #define SYSCTL_MAX_RATE "kernel/perf_event_max_sample_rate"
 #define SYSCTL_MAX_STACK "kernel/perf_event_max_stack"
 #define SYSCTL_USER_ACCESS "kernel/perf_user_access"
+#define SYSCTL_NMI_WATCHDOG "kernel/nmi_watchdog"
 #define SYSCTL_KPTR_RESTRICT "kernel/kptr_restrict"
 
 /* The number in /proc/sys/@name. -errno if it is not there, -EINVAL if it is no number. */

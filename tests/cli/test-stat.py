@@ -8,7 +8,7 @@ import subprocess
 import time
 
 import schema
-from tap import STROBE, background, case, check, compile_c, contains, equal, lacks, main, need_perf_events, need_root, run, skip, \
+from tap import SOURCE_ROOT, STROBE, background, case, check, compile_c, contains, equal, lacks, main, need_perf_events, need_root, run, skip, \
     strobe, usable_cpus
 
 SOFT = "task-clock,context-switches,page-faults,minor-faults"
@@ -415,6 +415,34 @@ def comparisons_that_make_no_sense_are_refused():
         result = stat("compare", *args)
         equal(result.code, code, args)
         contains(result.err, word)
+
+
+@case
+def a_command_runs_once_for_each_set_of_events_that_fits():
+    need_perf_events()
+    # Here all fit, or none has a counter.
+    result = stat("--passes", "-e", "cycles,cs,page-faults", "echo", "once").ok()
+    equal(result.out, "once\n")
+    equal(stat("--passes", "-a", "-e", "cs", "true").code, 2)
+    equal(stat("--passes", "-I", "100", "-e", "cs", "true").code, 2)
+
+
+@case
+def shared_counters_have_a_percentage_and_advice():
+    file = os.path.join(SOURCE_ROOT, "tests/fuzz/corpus/stat/intervals")
+    result = stat("report", "-i", file).ok()
+    equal(result.err.count("  (50.00%)"), 3)
+    equal(result.err.count("more events than counters"), 1)
+    lacks(stat("report", "-x,", "-i", file).ok().err, "more events")
+    contains(stat("report", "-x,", "-i", file).ok().err, ",50.00,")
+
+
+@case
+def metrics_and_topdown_need_a_pmu():
+    for args in (["-M", "no_such_metric", "true"], ["--topdown", "true"]):
+        result = stat(*args)
+        check(result.code in (1, 2), result.err)
+        check(re.match(r"strobe stat: (no metric|this machine has no)", result.err), result.err)
 
 
 @case
