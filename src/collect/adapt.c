@@ -25,14 +25,19 @@ static void add_user_modifier(struct event_spec *spec)
 }
 
 /* kernel.perf_event_paranoid 2 forbids the kernel's part of own tasks. */
-static bool leave_kernel_out(struct event_spec *spec, bool all_cpus, struct notes *notes)
+static bool leave_kernel_out(const struct adapt *adapt, struct event_spec *spec, bool all_cpus,
+			     struct notes *notes)
 {
 	struct attr *attr = &spec->attr;
+	/* A dummy loses nothing, and of what loses all adapt_accepted() tells. */
+	bool is_told = !softevent_is_dummy(attr) && !softevent_is_kernels(attr);
 
 	if (all_cpus || spec->is_tracepoint || attr->exclude_kernel || attr->exclude_user)
 		return false;
-	/* A dummy loses nothing, and of what loses all adapt_accepted() tells. */
-	if (!softevent_is_dummy(attr) && !softevent_is_kernels(attr))
+	if (is_told && adapt->no_clock) /* the table has the names */
+		notes_add(notes,
+			  "no permission to watch the kernel: user space only is counted (:u)");
+	else if (is_told)
 		notes_add(notes,
 			  "no permission to watch the kernel: '%s' counts user space only (:u)",
 			  spec->name);
@@ -160,7 +165,12 @@ void adapt_accepted(const struct adapt *adapt, const struct event_spec *spec, st
 {
 	struct attr attr = spec->attr;
 
-	if (attr.exclude_kernel && softevent_is_kernels(&attr))
+	if (attr.exclude_kernel && softevent_is_kernels(&attr) && adapt->no_clock)
+		notes_add(notes,
+			  "switches and migrations happen in the kernel, and are never counted "
+			  "with :u; an ordinary user needs kernel.perf_event_paranoid 1 or "
+			  "less, or CAP_PERFMON, for them");
+	else if (attr.exclude_kernel && softevent_is_kernels(&attr))
 		notes_add(
 			notes,
 			"'%s' never fires, since it happens in the kernel: without :u it does; an "
@@ -183,7 +193,7 @@ bool adapt_event(struct adapt *adapt, struct event_spec *spec, int code, bool al
 	switch (code) {
 	case -EACCES:
 	case -EPERM:
-		return leave_kernel_out(spec, all_cpus, notes);
+		return leave_kernel_out(adapt, spec, all_cpus, notes);
 	case -ENOENT:
 	case -ENODEV:
 	case -ENXIO:
