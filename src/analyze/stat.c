@@ -130,6 +130,41 @@ static void add_count(struct stat *stat, const struct countset *counts, size_t e
 	sum->running_ns += count->running_ns;
 }
 
+/* Of each CPU, what all CPUs of its core have counted. */
+static void spread_over_core(struct stat *stat, const struct sum *by_cpu, size_t event)
+{
+	const struct stat_place *places = stat->places.items;
+
+	for (size_t i = 0; i < stat->places.count; i++) {
+		struct cpu_place at = cpu_places_of(stat->setup.places, places[i].cpu);
+		struct sum *sum = &stat->sums[cell_at(stat, i, event)];
+
+		for (size_t j = 0; j < stat->places.count; j++) {
+			struct cpu_place other = cpu_places_of(stat->setup.places, places[j].cpu);
+
+			if (j == i || other.core != at.core || other.die != at.die ||
+			    other.socket != at.socket)
+				continue;
+			sum->value += by_cpu[j].value;
+			sum->enabled_ns += by_cpu[j].enabled_ns;
+			sum->running_ns += by_cpu[j].running_ns;
+		}
+	}
+}
+
+static void add_cores(struct stat *stat)
+{
+	_cleanup_(freep) struct sum *by_cpu = xcalloc(stat->places.count + 1, sizeof(*by_cpu));
+
+	for (size_t event = 0; event < stat->setup.event_count; event++) {
+		if (stat->setup.by != STAT_BY_CPU || !stat->setup.events[event].percore)
+			continue;
+		for (size_t i = 0; i < stat->places.count; i++)
+			by_cpu[i] = stat->sums[cell_at(stat, i, event)];
+		spread_over_core(stat, by_cpu, event);
+	}
+}
+
 void stat_add(struct stat *stat, const struct countset *counts, uint64_t wall_ns)
 {
 	size_t cell_count = stat->places.count * stat->setup.event_count;
@@ -139,6 +174,7 @@ void stat_add(struct stat *stat, const struct countset *counts, uint64_t wall_ns
 		for (size_t cpu = 0; cpu < counts->cpu_count; cpu++)
 			for (size_t thread = 0; thread < counts->thread_count; thread++)
 				add_count(stat, counts, event, cpu, thread);
+	add_cores(stat);
 	for (size_t i = 0; i < cell_count; i++) {
 		struct cell *cell = &stat->cells[i];
 		const struct sum *sum = &stat->sums[i];

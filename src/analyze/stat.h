@@ -47,6 +47,7 @@ struct stat_event {
 			     */
 	size_t leader;      /* of its group; its own index */
 	bool per_package;   /* all CPUs of a socket see the same */
+	bool percore;       /* by CPU, each shows the sum of its core */
 	bool is_tool;       /* needs no counter, and counts for all */
 	int refused;        /* negative errno: it is not counted, and that is why: */
 	const char *reason, *hint; /* NULL where nothing is known */

@@ -84,6 +84,18 @@ static bool has_cgroups(const struct stat_config *c)
 	return false;
 }
 
+/* What the language has, and counting by the kernel's own means has not. */
+static int refuse_bpf(const struct stat_config *c, struct strobe_err *err)
+{
+	for (size_t i = 0; i < c->events.count; i++)
+		if (c->events.items[i].bpf) {
+			err_set(err, -EINVAL, "'%s': strobe does not count by BPF (b)",
+				c->events.items[i].name);
+			return err_hint(err, -EINVAL, "without b the kernel counts it");
+		}
+	return 0;
+}
+
 /* What nobody said, and what does not go together. */
 static int settle_target(struct stat_config *c, struct strobe_err *err)
 {
@@ -169,6 +181,8 @@ int stat_events_prepare(struct stat_config *c, struct strobe_err *err)
 	} else {
 		r = eventlist_check(&c->events, err);
 	}
+	if (r == 0)
+		r = refuse_bpf(c, err);
 	if (r == 0)
 		r = settle_target(c, err);
 	if (r < 0)

@@ -274,6 +274,8 @@ const struct opt stat_options[] = {
 	{ OPT_STR, '\0', "post", "COMMAND", FIELD(post), "Run after each run, not counted" },
 
 	STAT_OPTIONS_BY,
+	{ OPT_FLAG, '\0', "percore-show-thread", NULL, FIELD(ignored),
+	  "With -A, CPUs show the sum of their core of events with the term percore (always so)" },
 	{ OPT_FLAG, '\0', "no-merge", NULL, FIELD(no_merge),
 	  "Events of one name of several PMUs are not added up" },
 	{ OPT_FLAG, '\0', "hybrid-merge", NULL, FIELD(hybrid_merge),
@@ -309,7 +311,6 @@ const struct opt stat_options[] = {
 	  .help = "strobe has no '--smi-cost': it would change how the machine counts "
 		  "(freeze_on_smi) for all",
 	  .instead = "-e msr/smi/ counts system management interrupts" },
-	{ OPT_ABSENT, .name = "percore-show-thread" },
 	{ OPT_ABSENT, .name = "cputype" },
 	{ OPT_ABSENT, .name = "pmu-filter" },
 	{ OPT_ABSENT, .name = "iostat" },

@@ -48,6 +48,7 @@ static void set_event(struct stat_source *source, struct stat_event *event,
 		.unit = copy(source, spec->unit),
 		.scale = spec->scale,
 		.per_package = spec->per_package,
+		.percore = spec->percore,
 		.is_tool = spec->tool != TOOL_NONE,
 	};
 	if (set->refusals && set->refusals[index].code) {
@@ -74,10 +75,10 @@ static void set_threads(struct stat_source *source, const struct target *target)
 	source->setup.thread_count = count;
 }
 
-static bool any_per_package(const struct eventlist *list)
+static bool any_wants_places(const struct eventlist *list)
 {
 	for (size_t i = 0; i < list->count; i++)
-		if (list->items[i].per_package)
+		if (list->items[i].per_package || list->items[i].percore)
 			return true;
 	return false;
 }
@@ -93,7 +94,7 @@ static void set_places(struct stat_source *source, const struct stat_config *c,
 	int *clusters = NULL;
 
 	if ((c->by == STAT_BY_ALL || c->by == STAT_BY_CPU || c->by == STAT_BY_THREAD) &&
-	    !any_per_package(list))
+	    !any_wants_places(list))
 		return;
 	host_topology_cpus(NULL, cpu_count, &source->arena, &topology);
 	if (c->by == STAT_BY_NODE)

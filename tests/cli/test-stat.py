@@ -112,7 +112,7 @@ def wrong_words_are_refused():
     for args, word in ((["-e", "cycels", "true"], "cycles"), ([], "nothing to count"), (["-A", "true"], "-a"),
                        (["--per-thread", "true"], "-p"), (["-r", "3", "-a"], "-r repeats"),
                        (["--interval-count", "2", "true"], "-I"), (["--control", "x", "true"], "fd:"),
-                       (["--per-cache=L9", "true"], "L9"), (["--smi-cost", "true"], "smi")):
+                       (["--per-cache=L9", "true"], "L9"), (["-e", "cycles:b", "true"], "BPF"), (["--smi-cost", "true"], "smi")):
         result = stat(*args)
         equal(result.code, 2, args)
         contains(result.err, word)

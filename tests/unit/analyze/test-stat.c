@@ -373,6 +373,23 @@ static void slots_of_the_pipeline_are_shares(void **state)
 	assert_true(is_near(table->items[4].metrics[1].value, 8));
 }
 
+static void cpus_show_the_sum_of_their_core(void **state)
+{
+	_cleanup_(bench_done) struct bench bench = { 0 };
+	const struct stat_event event = { .name = "cycles",
+					  .attr = HARDWARE(CPU_CYCLES),
+					  .percore = true };
+	const struct stat_table *table;
+
+	bench_init(&bench, STAT_BY_CPU, &event, 1);
+	for (size_t cpu = 0; cpu < 4; cpu++)
+		count(&bench, 0, cpu, 1u << cpu, 10, 10);
+	stat_add(bench.stat, &bench.counts, 1000);
+	table = stat_rows(bench.stat);
+	assert_true(table->items[0].value == 3 && table->items[1].value == 3);
+	assert_true(table->items[2].value == 12 && table->items[3].value == 12);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -388,6 +405,7 @@ int main(void)
 		cmocka_unit_test(the_busiest_threads_come_first),
 		cmocka_unit_test(formulas_are_evaluated_in_each_place),
 		cmocka_unit_test(slots_of_the_pipeline_are_shares),
+		cmocka_unit_test(cpus_show_the_sum_of_their_core),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
