@@ -202,7 +202,7 @@ static int set_format(void *field, const char *arg, bool negated, struct strobe_
 		OPT_CALL, 'B', "big-num", NULL, 0,                                                  \
 			"Numbers with the locale's separators of thousands (the default); "         \
 			"--no-big-num: without",                                                    \
-			set_big_num                                                                 \
+			set_big_num, .key = "stat.big-num"                                          \
 	}
 
 const struct opt stat_options[] = {
@@ -296,6 +296,7 @@ const struct opt stat_options[] = {
 	{ OPT_FLAG, '\0', "summary", NULL, FIELD(summary), "With -I: in the end, all of it" },
 	{ OPT_FLAG, '\0', "no-csv-summary", NULL, FIELD(no_csv_summary),
 	  "Without the word 'summary' in its lines (-x)" },
+	{ OPT_FLAG, .at = FIELD(no_csv_summary), .help = "The same", .key = "stat.no-csv-summary" },
 	{ OPT_FLAG, '\0', "interval-clear", NULL, FIELD(interval_clear),
 	  "With -I: each at the top of an empty terminal" },
 	{ OPT_FLAG, '\0', "quiet", NULL, FIELD(quiet), "Print nothing" },

@@ -9,7 +9,7 @@ import time
 
 import schema
 from tap import SOURCE_ROOT, STROBE, background, case, check, compile_c, contains, equal, lacks, main, need_perf_events, need_root, run, skip, \
-    strobe, usable_cpus
+    strobe, usable_cpus, write
 
 SOFT = "task-clock,context-switches,page-faults,minor-faults"
 # A program whose faults are known: so many pages, each touched once.
@@ -443,6 +443,15 @@ def metrics_and_topdown_need_a_pmu():
         result = stat(*args)
         check(result.code in (1, 2), result.err)
         check(re.match(r"strobe stat: (no metric|this machine has no)", result.err), result.err)
+
+
+@case
+def settings_count():
+    need_perf_events()
+    write("settings", "[stat]\n\tno-csv-summary = true\n\tbig-num = false\n")
+    args = ["-I", "30", "--summary", "-x,", "-e", "cs", "sleep", "0.05"]
+    contains(stat(*args).ok().err, "summary,")
+    lacks(stat(*args, env={"PERF_CONFIG": "settings"}).ok().err, "summary,")
 
 
 @case
