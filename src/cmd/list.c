@@ -228,19 +228,20 @@ static void print(const struct config *c, const struct event_rows *rows, int cou
 		list_text_print(rows, &text, out);
 }
 
-/* An empty list leaves a user alone with it; where tracepoints were asked for it has its reason. */
-static void explain_nothing(const struct catalog_options *what, int count)
+/* Why there are no tracepoints, where somebody looked for some. */
+static bool explain_tracepoints(const struct catalog_options *what, const struct event_rows *rows)
 {
 	_cleanup_(tracefs_freep) struct tracefs *tracefs = NULL;
 	struct strobe_err why = { 0 };
 
-	if (what->kinds & KIND(TRACEPOINT) && tracefs_open(NULL, &tracefs, &why) < 0) {
-		remark("%s", why.text);
-		remark_hint("%s", why.hint);
-		return;
-	}
-	remark(count ? "nothing here is called so" : "there are no events here");
-	remark_hint("'strobe list' shows all that there is, 'strobe test' what works and why not");
+	for (size_t i = 0; i < rows->count; i++)
+		if (rows->items[i].kind == EVENT_ROW_TRACEPOINT)
+			return false;
+	if (!(what->kinds & KIND(TRACEPOINT)) || tracefs_open(NULL, &tracefs, &why) == 0)
+		return false;
+	remark("%s", why.text);
+	remark_hint("%s", why.hint);
+	return true;
 }
 
 static int write_list(const struct config *c, const struct event_rows *rows, int count,
@@ -264,6 +265,7 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 	struct strings sdt = { 0 };
 	struct catalog_options what = { .try_open = try_open };
 	int r = opt_parse_mixed(options, argc, argv, &c, err);
+	bool is_explained;
 
 	if (r < 0)
 		return r;
@@ -276,11 +278,15 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 	catalog_load(&catalog, &what);
 	if (what.kinds & KIND(SDT))
 		add_sdt(&catalog.rows, &sdt);
+	is_explained = !c.raw_dump && explain_tracepoints(&what, &catalog.rows);
 	choose(&c, &catalog.rows, argc, argv);
 	r = write_list(&c, &catalog.rows, argc, argv, err);
-	if (r == 0 && c.format == OUTPUT_FORMAT_TEXT && !c.raw_dump && !catalog.rows.count &&
-	    !catalog.rows.metric_count)
-		explain_nothing(&what, argc);
+	if (r == 0 && c.format == OUTPUT_FORMAT_TEXT && !c.raw_dump && !is_explained &&
+	    !catalog.rows.count && !catalog.rows.metric_count) {
+		remark(argc ? "nothing here is called so" : "there are no events here");
+		remark_hint("'strobe list' shows all that there is, 'strobe test' what works and "
+			    "why not");
+	}
 	catalog_done(&catalog);
 	strings_done(&sdt);
 	return r;

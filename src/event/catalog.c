@@ -252,7 +252,7 @@ static void add_forms(struct maker *m)
 static void add_pmus(struct maker *m)
 {
 	struct pmus *pmus = eventlist_pmus(&m->list);
-	_cleanup_(pmu_picks_done) struct pmu_picks cores = { 0 };
+	_cleanup_(pmus_picks_done) struct pmus_picks cores = { 0 };
 
 	if (wants(m, EVENT_ROW_PMU))
 		each_instance(m, add_of_pmu);

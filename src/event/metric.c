@@ -155,7 +155,7 @@ static bool is_meant(const struct vendor_metric *metric, const char *name)
 	       metric_in_group(metric, name);
 }
 
-static int unknown_metric(const struct pmu_picks *cores, const char *name, struct strobe_err *err)
+static int unknown_metric(const struct pmus_picks *cores, const char *name, struct strobe_err *err)
 {
 	struct suggest suggest = { .typed = name };
 	bool has_any = false;
@@ -179,7 +179,7 @@ static int unknown_metric(const struct pmu_picks *cores, const char *name, struc
 }
 
 /* Of several metrics that one name means, those stay out that the machine has no events for. */
-static int add_named(struct eventlist *list, const struct pmu_picks *cores, const char *name,
+static int add_named(struct eventlist *list, const struct pmus_picks *cores, const char *name,
 		     struct metric_list *metrics, struct strobe_err *err)
 {
 	size_t before = metrics->count;
@@ -206,7 +206,7 @@ static int add_named(struct eventlist *list, const struct pmu_picks *cores, cons
 int metric_add(struct eventlist *list, const char *names, struct metric_list *metrics,
 	       struct strobe_err *err)
 {
-	_cleanup_(pmu_picks_done) struct pmu_picks cores = { 0 };
+	_cleanup_(pmus_picks_done) struct pmus_picks cores = { 0 };
 	struct str_part part;
 	int r = 0;
 

@@ -9,10 +9,10 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/suggest.h"
+#include "event/event-request.h"
 #include "event/eventlist.h"
 #include "event/pmus.h"
 #include "event/probe-term.h"
-#include "event/request.h"
 #include "event/tool-event.h"
 #include "event/tracepoint-event.h"
 #include "kernel/pmu.h"
@@ -78,7 +78,7 @@ static int add_on_core(struct eventlist *list, const struct event_request *reque
 int pmu_event_parse_generic(struct eventlist *list, const struct event_request *request,
 			    uint32_t type, uint64_t config, struct strobe_err *err)
 {
-	_cleanup_(pmu_picks_done) struct pmu_picks cores = { 0 };
+	_cleanup_(pmus_picks_done) struct pmus_picks cores = { 0 };
 	size_t first = list->count;
 	struct event_spec *event;
 
@@ -162,7 +162,7 @@ static int unknown_pmu(struct eventlist *list, const struct event_request *reque
 
 /* Of several PMUs that one pattern means, those that lack a term are left out. */
 static int add_of_each(struct eventlist *list, const struct event_request *request,
-		       const struct pmu_picks *picks, struct strobe_err *err)
+		       const struct pmus_picks *picks, struct strobe_err *err)
 {
 	size_t first = list->count;
 	int r = 0;
@@ -181,7 +181,7 @@ static int add_of_each(struct eventlist *list, const struct event_request *reque
 int pmu_event_parse(struct eventlist *list, const struct event_request *request,
 		    struct strobe_err *err)
 {
-	_cleanup_(pmu_picks_done) struct pmu_picks picks = { 0 };
+	_cleanup_(pmus_picks_done) struct pmus_picks picks = { 0 };
 	struct pmu builtin;
 
 	pmus_match(eventlist_pmus(list), request->head, &picks);
@@ -195,7 +195,7 @@ int pmu_event_parse(struct eventlist *list, const struct event_request *request,
 int pmu_event_parse_name(struct eventlist *list, const struct event_request *request,
 			 struct strobe_err *err)
 {
-	_cleanup_(pmu_picks_done) struct pmu_picks picks = { 0 };
+	_cleanup_(pmus_picks_done) struct pmus_picks picks = { 0 };
 	const struct term named = { .name = request->head };
 	size_t first = list->count;
 
@@ -221,7 +221,7 @@ int pmu_event_parse_name(struct eventlist *list, const struct event_request *req
 
 bool pmu_event_is_named(struct eventlist *list, const char *name)
 {
-	_cleanup_(pmu_picks_done) struct pmu_picks picks = { 0 };
+	_cleanup_(pmus_picks_done) struct pmus_picks picks = { 0 };
 
 	pmus_with_event(eventlist_pmus(list), name, &picks);
 	return picks.count > 0;

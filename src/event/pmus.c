@@ -72,13 +72,13 @@ const struct pmu *pmus_find(struct pmus *pmus, const char *name)
 	return NULL;
 }
 
-void pmu_picks_done(struct pmu_picks *picks)
+void pmus_picks_done(struct pmus_picks *picks)
 {
 	free(picks->items);
-	*picks = (struct pmu_picks){ 0 };
+	*picks = (struct pmus_picks){ 0 };
 }
 
-static void pick(struct pmu_picks *picks, const struct pmu *pmu)
+static void pick(struct pmus_picks *picks, const struct pmu *pmu)
 {
 	if (!pmu)
 		return;
@@ -86,17 +86,17 @@ static void pick(struct pmu_picks *picks, const struct pmu *pmu)
 	picks->items[picks->count++] = pmu;
 }
 
-void pmus_core(struct pmus *pmus, struct pmu_picks *ret_picks)
+void pmus_core(struct pmus *pmus, struct pmus_picks *ret_picks)
 {
-	*ret_picks = (struct pmu_picks){ 0 };
+	*ret_picks = (struct pmus_picks){ 0 };
 	for (size_t i = 0; i < pmus->names.count; i++)
 		if (pmu_is_core(pmus->root, pmus->names.items[i]))
 			pick(ret_picks, pmus_at(pmus, i));
 }
 
-void pmus_match(struct pmus *pmus, const char *pattern, struct pmu_picks *ret_picks)
+void pmus_match(struct pmus *pmus, const char *pattern, struct pmus_picks *ret_picks)
 {
-	*ret_picks = (struct pmu_picks){ 0 };
+	*ret_picks = (struct pmus_picks){ 0 };
 	pick(ret_picks, pmus_find(pmus, pattern));
 	if (ret_picks->count)
 		return;
@@ -121,9 +121,9 @@ static bool has_event(struct pmus *pmus, size_t index, const char *event)
 	return pmu && pmu->vendor && vendor_find_event(pmu->vendor, event);
 }
 
-void pmus_with_event(struct pmus *pmus, const char *event, struct pmu_picks *ret_picks)
+void pmus_with_event(struct pmus *pmus, const char *event, struct pmus_picks *ret_picks)
 {
-	*ret_picks = (struct pmu_picks){ 0 };
+	*ret_picks = (struct pmus_picks){ 0 };
 	for (size_t i = 0; i < pmus->names.count; i++)
 		if (has_event(pmus, i, event))
 			pick(ret_picks, pmus_at(pmus, i));

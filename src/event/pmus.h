@@ -27,19 +27,19 @@ const struct pmu *pmus_at(struct pmus *pmus, size_t index);
 /* By its whole name; NULL: there is none. */
 const struct pmu *pmus_find(struct pmus *pmus, const char *name);
 
-struct pmu_picks {
+struct pmus_picks {
 	const struct pmu **items;
 	size_t count, capacity;
 };
 
-void pmu_picks_done(struct pmu_picks *picks);
+void pmus_picks_done(struct pmus_picks *picks);
 
 /*
  * The PMU that is called @pattern; else those that it means (pmu_is_meant()). Where none is called
  * "cpu", that stands for the core PMUs.
  */
-void pmus_match(struct pmus *pmus, const char *pattern, struct pmu_picks *ret_picks);
+void pmus_match(struct pmus *pmus, const char *pattern, struct pmus_picks *ret_picks);
 /* The core PMUs: none where the machine shows none, several where its CPUs differ. */
-void pmus_core(struct pmus *pmus, struct pmu_picks *ret_picks);
+void pmus_core(struct pmus *pmus, struct pmus_picks *ret_picks);
 /* Those that have an event of this name, from sysfs or from the tables of vendors. */
-void pmus_with_event(struct pmus *pmus, const char *event, struct pmu_picks *ret_picks);
+void pmus_with_event(struct pmus *pmus, const char *event, struct pmus_picks *ret_picks);

@@ -7,10 +7,10 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/suggest.h"
+#include "event/event-request.h"
 #include "event/eventlist.h"
 #include "event/generic.h"
 #include "event/pmus.h"
-#include "event/request.h"
 #include "event/tool-event.h"
 #include "event/tracepoint-event.h"
 #include "event/vendor.h"
@@ -44,7 +44,7 @@ static void try_all(struct suggest *suggest, struct eventlist *list)
 
 static bool shows_no_cpu(struct eventlist *list)
 {
-	_cleanup_(pmu_picks_done) struct pmu_picks cores = { 0 };
+	_cleanup_(pmus_picks_done) struct pmus_picks cores = { 0 };
 
 	pmus_core(eventlist_pmus(list), &cores);
 	return cores.count == 0;

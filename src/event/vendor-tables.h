@@ -4,4 +4,4 @@
 #include "event/vendor.h"
 
 extern const struct vendor vendor_tables[];
-extern const size_t vendor_table_count;
+extern const size_t vendor_tables_count;

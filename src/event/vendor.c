@@ -71,7 +71,7 @@ const struct vendor *vendor_of_cpu(const char *id)
 {
 	_cleanup_(freep) char *normal = normal_id(id);
 
-	for (size_t i = 0; i < vendor_table_count; i++)
+	for (size_t i = 0; i < vendor_tables_count; i++)
 		for (const char *const *cpu = vendor_tables[i].cpus; *cpu; cpu++)
 			if (fields_match(*cpu, normal))
 				return &vendor_tables[i];
@@ -119,7 +119,7 @@ const struct vendor_metric *vendor_find_metric(const struct vendor *vendor, cons
 
 const struct vendor *vendor_with_event(const char *name)
 {
-	for (size_t i = 0; i < vendor_table_count; i++)
+	for (size_t i = 0; i < vendor_tables_count; i++)
 		if (vendor_find_event(&vendor_tables[i], name))
 			return &vendor_tables[i];
 	return NULL;
@@ -127,5 +127,5 @@ const struct vendor *vendor_with_event(const char *name)
 
 const struct vendor *vendor_at(size_t index)
 {
-	return index < vendor_table_count ? &vendor_tables[index] : NULL;
+	return index < vendor_tables_count ? &vendor_tables[index] : NULL;
 }

@@ -37,14 +37,14 @@ struct steps {
 	size_t count, capacity;
 };
 
-struct names {
+struct formula_names {
 	char **items;
 	size_t count, capacity;
 };
 
 struct metric_formula {
 	struct steps steps;
-	struct names names;
+	struct formula_names names;
 };
 
 /* Operators go to a stack until what they are between is complete (the shunting yard). */
@@ -122,7 +122,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-static size_t name_index(struct names *names, struct str_part name)
+static size_t name_index(struct formula_names *names, struct str_part name)
 {
 	for (size_t i = 0; i < names->count; i++)
 		if (str_part_is(name, names->items[i]))

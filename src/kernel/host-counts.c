@@ -19,6 +19,7 @@
 #include "kernel/sysfile.h"
 
 #define NS_PER_SEC 1000000000.0
+#define DEVICES "/sys/bus/event_source/devices"
 
 /* "Intel(R) Xeon(R) CPU @ 2.20GHz": such a name tells the rate of the time stamp counter. */
 static uint64_t hz_of_name(const char *root, struct arena *arena)
@@ -100,14 +101,25 @@ static bool has_smt(const char *root, const struct machine_topology *topology)
 	return false;
 }
 
+/* The PMU of Arm's CPUs says it; it has the name of the CPU, or of the architecture. */
+static int64_t slots_of_pmus(const char *root, struct arena *arena)
+{
+	int64_t slots = 0;
+
+	for (const char **name = sysfile_names(root, DEVICES, arena); *name && slots <= 0; name++)
+		if (str_after(*name, "armv"))
+			slots = sysfile_number(root, 16, 0, DEVICES "/%s/caps/slots", *name);
+	return slots;
+}
+
 void host_counts_load(const char *root, struct host_counts *ret_counts)
 {
 	struct arena arena = { 0 };
 	struct machine_topology topology;
-	int64_t slots = sysfile_number(root, 16, 0,
-				       "/sys/bus/event_source/devices/armv8_pmuv3_0/caps/slots");
+	int64_t slots;
 
 	host_topology_cpus(root, host_cpus_available(root), &arena, &topology);
+	slots = slots_of_pmus(root, &arena);
 	*ret_counts = (struct host_counts){
 		.cpus = host_cpus_available(root),
 		.cpus_online = host_cpus_online(root),

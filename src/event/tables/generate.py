@@ -97,7 +97,7 @@ def main(output, paths):
         vendors.append("\t{{ .name = {0}, .cpus = {1}_cpus, .events = {1}_events, .event_count = {2}{3} }},".format(
             quoted(table.name), table.stem, len(table.events), ", " + metrics if table.metrics else ""))
     lines += ["const struct vendor vendor_tables[] = {", *vendors, "};",
-              "const size_t vendor_table_count = sizeof(vendor_tables) / sizeof(*vendor_tables);", ""]
+              "const size_t vendor_tables_count = sizeof(vendor_tables) / sizeof(*vendor_tables);", ""]
     with open(output, "w", encoding="utf-8") as file:
         file.write("\n".join(lines))
 

@@ -1,5 +1,5 @@
 /*
- * request.h - one event of an -e text, taken apart: what is named, its terms, its modifiers.
+ * event-request.h - one event of an -e text, taken apart: what is named, its terms, its modifiers.
  *
  *	sched : sched_switch / max-stack=4 / u          cpu / event=0x3c / u : 5000
  *	head    tracepoint     terms         modifiers  head  terms        modifiers

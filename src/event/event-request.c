@@ -1,4 +1,4 @@
-#include "event/request.h"
+#include "event/event-request.h"
 
 #include <errno.h>
 #include <stdlib.h>
