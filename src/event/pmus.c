@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "event/vendor.h"
 #include "kernel/folder.h"
@@ -10,6 +11,9 @@
 struct slot {
 	struct pmu *pmu;
 	bool is_known; /* it was tried */
+	struct folder_names events;
+	bool is_listed; /* of @events */
+	bool is_core;
 };
 
 struct pmus {
@@ -25,6 +29,8 @@ struct pmus *pmus_new(const char *root)
 	pmus->root = root ? xstrdup(root) : NULL;
 	pmu_list(root, &pmus->names);
 	pmus->slots = xcalloc(pmus->names.count + 1, sizeof(*pmus->slots));
+	for (size_t i = 0; i < pmus->names.count; i++)
+		pmus->slots[i].is_core = pmu_is_core(root, pmus->names.items[i]);
 	return pmus;
 }
 
@@ -32,8 +38,10 @@ void pmus_free(struct pmus *pmus)
 {
 	if (!pmus)
 		return;
-	for (size_t i = 0; i < pmus->names.count; i++)
+	for (size_t i = 0; i < pmus->names.count; i++) {
 		pmu_free(pmus->slots[i].pmu);
+		folder_names_done(&pmus->slots[i].events);
+	}
 	free(pmus->slots);
 	folder_names_done(&pmus->names);
 	free(pmus->root);
@@ -90,7 +98,7 @@ void pmus_core(struct pmus *pmus, struct pmus_picks *ret_picks)
 {
 	*ret_picks = (struct pmus_picks){ 0 };
 	for (size_t i = 0; i < pmus->names.count; i++)
-		if (pmu_is_core(pmus->root, pmus->names.items[i]))
+		if (pmus->slots[i].is_core)
 			pick(ret_picks, pmus_at(pmus, i));
 }
 
@@ -107,15 +115,27 @@ void pmus_match(struct pmus *pmus, const char *pattern, struct pmus_picks *ret_p
 		pmus_core(pmus, ret_picks);
 }
 
+static bool names_event(struct pmus *pmus, size_t index, const char *event)
+{
+	struct slot *slot = &pmus->slots[index];
+
+	if (!slot->is_listed)
+		pmu_list_events(pmus->root, pmus->names.items[index], &slot->events);
+	slot->is_listed = true;
+	for (size_t i = 0; i < slot->events.count; i++)
+		if (!strcasecmp(slot->events.items[i], event))
+			return true;
+	return false;
+}
+
 /* Core PMUs are few and have tables, so they are loaded; of others a look at their folder does. */
 static bool has_event(struct pmus *pmus, size_t index, const char *event)
 {
-	const char *name = pmus->names.items[index];
 	const struct pmu *pmu;
 
-	if (pmu_names_event(pmus->root, name, event))
+	if (names_event(pmus, index, event))
 		return true;
-	if (!pmu_is_core(pmus->root, name))
+	if (!pmus->slots[index].is_core)
 		return false;
 	pmu = pmus_at(pmus, index);
 	return pmu && pmu->vendor && vendor_find_event(pmu->vendor, event);

@@ -342,14 +342,23 @@ bool pmu_is_core(const char *root, const char *name)
 	return is_core_name(root, name, &is_hybrid);
 }
 
-bool pmu_names_event(const char *root, const char *name, const char *event)
+void pmu_list_events(const char *root, const char *name, struct folder_names *ret_names)
 {
 	_cleanup_(freep) char *path = path_of(root, name, "events");
+	_cleanup_(folder_names_done) struct folder_names all = { 0 };
+
+	*ret_names = (struct folder_names){ 0 };
+	(void)folder_list(path, &all);
+	for (size_t i = 0; i < all.count; i++)
+		if (is_event_file(all.items[i]))
+			folder_names_add(ret_names, &all.items[i]);
+}
+
+bool pmu_names_event(const char *root, const char *name, const char *event)
+{
 	_cleanup_(folder_names_done) struct folder_names names = { 0 };
 
-	if (!is_event_file(event))
-		return false;
-	(void)folder_list(path, &names);
+	pmu_list_events(root, name, &names);
 	for (size_t i = 0; i < names.count; i++)
 		if (!strcasecmp(names.items[i], event))
 			return true;

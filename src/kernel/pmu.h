@@ -66,6 +66,8 @@ int pmu_format_value(const struct pmu_format *format, uint64_t value, uint64_t *
 void pmu_list(const char *root, struct folder_names *ret_names);
 /* The core PMUs; none where the machine shows none. More than one if the CPUs differ. */
 bool pmu_is_core(const char *root, const char *name);
+/* The names of the events that a PMU names, without loading it. */
+void pmu_list_events(const char *root, const char *name, struct folder_names *ret_names);
 /* True if the PMU has a named event @event, in any case. */
 bool pmu_names_event(const char *root, const char *name, const char *event);
 

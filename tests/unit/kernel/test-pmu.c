@@ -100,7 +100,7 @@ static void instances_are_found_by_their_common_name(void **state)
 
 static void core_pmus_are_those_that_name_their_cpus(void **state)
 {
-	_cleanup_(folder_names_done) struct folder_names names = { 0 };
+	_cleanup_(folder_names_done) struct folder_names names = { 0 }, events = { 0 };
 
 	pmu_list(root, &names);
 	assert_int_equal(names.count, 5);
@@ -109,6 +109,9 @@ static void core_pmus_are_those_that_name_their_cpus(void **state)
 	assert_false(pmu_is_core(root, "power"));
 	assert_true(pmu_names_event(root, "power", "ENERGY-pkg"));
 	assert_false(pmu_names_event(root, "power", "energy-pkg.unit"));
+	pmu_list_events(root, "power", &events);
+	assert_int_equal(events.count, 1);
+	assert_string_equal(events.items[0], "energy-pkg");
 }
 
 static void tracefs_gives_ids_names_and_files(void **state)
