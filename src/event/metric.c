@@ -56,7 +56,8 @@ static bool is_leader(const char *name)
 	return !strcmp(name, "slots");
 }
 
-/* Adds one, and has it called as the formula calls it. */
+/* Adds one; it is called as the formula calls it, unless CPUs of several kinds have events of that
+ * name. */
 static int add_event(struct eventlist *list, const struct pmu *pmu, const char *name,
 		     size_t *ret_index)
 {
@@ -73,8 +74,10 @@ static int add_event(struct eventlist *list, const struct pmu *pmu, const char *
 	if (r < 0)
 		return r;
 	event = &list->items[*ret_index];
-	free(event->name);
-	event->name = xstrdup(name);
+	if (!pmu->vendor->pmu) {
+		free(event->name);
+		event->name = xstrdup(name);
+	}
 	free(event->metric_id);
 	event->metric_id = xstrdup(name);
 	return 0;
@@ -109,7 +112,7 @@ static int add_metric(struct eventlist *list, const struct pmu *pmu,
 
 	grow(metrics);
 	metric = &metrics->items[metrics->count];
-	*metric = (struct metric){ .definition = definition };
+	*metric = (struct metric){ .definition = definition, .pmu = pmu->vendor->pmu };
 	r = metric_formula_parse(definition->formula, &metric->formula, err);
 	if (r < 0)
 		return r;

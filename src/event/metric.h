@@ -15,6 +15,7 @@ struct vendor_metric;
 
 struct metric {
 	const struct vendor_metric *definition; /* static */
+	const char *pmu; /* of CPUs of several kinds: whose it is; else NULL. Static */
 	struct metric_formula *formula;
 	size_t *events; /* index in the list, for each name of the formula in its order */
 };

@@ -67,14 +67,24 @@ static char *normal_id(const char *id)
 	return str_take(&text);
 }
 
-const struct vendor *vendor_of_cpu(const char *id)
+static bool is_of_cpu(const struct vendor *vendor, const char *id)
+{
+	for (const char *const *cpu = vendor->cpus; *cpu; cpu++)
+		if (fields_match(*cpu, id))
+			return true;
+	return false;
+}
+
+const struct vendor *vendor_of_cpu(const char *id, const char *pmu)
 {
 	_cleanup_(freep) char *normal = normal_id(id);
 
-	for (size_t i = 0; i < vendor_tables_count; i++)
-		for (const char *const *cpu = vendor_tables[i].cpus; *cpu; cpu++)
-			if (fields_match(*cpu, normal))
-				return &vendor_tables[i];
+	for (size_t i = 0; i < vendor_tables_count; i++) {
+		const struct vendor *vendor = &vendor_tables[i];
+
+		if ((!vendor->pmu || !strcmp(vendor->pmu, pmu)) && is_of_cpu(vendor, normal))
+			return vendor;
+	}
 	return NULL;
 }
 
@@ -90,7 +100,7 @@ const struct vendor *vendor_of_pmu(const char *root, const struct pmu *pmu)
 		cpu = cpus.items[0];
 	id = host_cpu_id_of(root, cpu, &arena);
 	if (id)
-		vendor = vendor_of_cpu(id);
+		vendor = vendor_of_cpu(id, pmu->name);
 	arena_done(&arena);
 	return vendor;
 }

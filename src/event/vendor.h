@@ -26,6 +26,7 @@ struct vendor_metric {
 
 struct vendor {
 	const char *name; /* "Intel Skylake" */
+	const char *pmu;  /* of CPUs of several kinds those of this PMU; NULL: all */
 	/*
 	 * Which CPUs these are, NULL at the end: "GenuineIntel,6,85,0-4" as host_cpu_id() has it,
 	 * with ranges; "midr,0x41,0xd0c" for implementer and part of Arm. The last numbers may be
@@ -38,8 +39,8 @@ struct vendor {
 	size_t metric_count;
 };
 
-/* For CPUs that host_cpu_id() calls @id; NULL: nothing is known of them. */
-const struct vendor *vendor_of_cpu(const char *id);
+/* For CPUs that host_cpu_id() calls @id, and PMU @pmu counts; NULL: nothing is known of them. */
+const struct vendor *vendor_of_cpu(const char *id, const char *pmu);
 /* For the CPUs of a core PMU, on the machine below @root (as in kernel/sysfile.h). */
 const struct vendor *vendor_of_pmu(const char *root, const struct pmu *pmu);
 

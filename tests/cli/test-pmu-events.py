@@ -165,6 +165,18 @@ def events_of_the_tables_have_the_codes_that_perf_knows():
 
 
 @case
+def kinds_of_cpus_of_one_machine_have_tables_of_their_own():
+    make, cpuid = MACHINES["hybrid"]
+    root = make(os.path.abspath("hybrid"))
+    for table, pmu in (("alderlake-core", "cpu_core"), ("alderlake-atom", "cpu_atom")):
+        texts = ["%s/%s/" % (pmu, name) for name in events_of(table)]
+        ours = our_attrs("--root", root, *texts)
+        equal((table, distinct(ours)), (table, perf_attrs(root, cpuid, ",".join(texts))))
+    equal(len(our_attrs("--root", root, "inst_retired.any:u")), 2)
+    equal(len(our_attrs("--root", root, "topdown_be_bound.all")), 1)
+
+
+@case
 def a_machine_is_known_by_its_cpu():
     root = machines.arm_server(os.path.abspath("n1"))
     equal(of_the_kind(our_attrs("--root", root, "br_mis_pred_retired")[0]), {"type": 8, "config": 0x22})

@@ -17,7 +17,7 @@ class Table:
 
     def __init__(self, path):
         self.stem = os.path.splitext(os.path.basename(path))[0].replace("-", "_")
-        self.name, self.cpus, self.events, self.metrics = None, [], {}, {}
+        self.name, self.pmu, self.cpus, self.events, self.metrics = None, None, [], {}, {}
         self.read(path)
 
     def read(self, path):
@@ -39,6 +39,8 @@ class Table:
             if not re.fullmatch(r"\w+(,(0x)?[0-9a-f]+(-(0x)?[0-9a-f]+)?)+", rest):
                 raise Wrong("'%s' is no CPU" % rest)
             self.cpus.append(rest)
+        elif word == "pmu":
+            self.pmu = rest
         elif word == "include":
             self.read(os.path.join(folder, rest))
         elif word == "event":
@@ -94,8 +96,9 @@ def main(output, paths):
             lines += rows("metric", table.stem, table.metrics)
         lines.append("static const char *const %s_cpus[] = { %s, NULL };" % (table.stem, ", ".join(map(quoted, table.cpus))))
         metrics = ".metrics = {0}_metrics, .metric_count = {1}".format(table.stem, len(table.metrics))
-        vendors.append("\t{{ .name = {0}, .cpus = {1}_cpus, .events = {1}_events, .event_count = {2}{3} }},".format(
-            quoted(table.name), table.stem, len(table.events), ", " + metrics if table.metrics else ""))
+        vendors.append("\t{{ .name = {0}, .pmu = {4}, .cpus = {1}_cpus, .events = {1}_events, .event_count = {2}{3} }},".format(
+            quoted(table.name), table.stem, len(table.events), ", " + metrics if table.metrics else "",
+            quoted(table.pmu) if table.pmu else "NULL"))
     lines += ["const struct vendor vendor_tables[] = {", *vendors, "};",
               "const size_t vendor_tables_count = sizeof(vendor_tables) / sizeof(*vendor_tables);", ""]
     with open(output, "w", encoding="utf-8") as file:

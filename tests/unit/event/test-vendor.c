@@ -30,6 +30,14 @@ static int make_trees(void **state)
 	tree_text(root, "n1/" PMU "armv8_pmuv3_0/format/event", "config:0-15\n");
 	tree_text(root, "n1/sys/devices/system/cpu/cpu0/regs/identification/midr_el1",
 		  "0x00000000413fd0c1\n");
+	tree_text(root, "adl/" PMU "cpu_core/type", "4\n");
+	tree_text(root, "adl/" PMU "cpu_core/cpus", "0-3\n");
+	tree_text(root, "adl/" PMU "cpu_core/format/event", "config:0-7\n");
+	tree_text(root, "adl/" PMU "cpu_atom/type", "10\n");
+	tree_text(root, "adl/" PMU "cpu_atom/cpus", "4-7\n");
+	tree_text(root, "adl/" PMU "cpu_atom/format/event", "config:0-7\n");
+	tree_text(root, "adl/proc/cpuinfo",
+		  "vendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 154\nstepping\t: 3\n");
 	tree_text(root, "none/x", "");
 	return 0;
 }
@@ -82,17 +90,22 @@ static void cpus_are_told_apart_by_their_numbers(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
-		assert_string_equal(vendor_of_cpu(cases[i].id)->name, cases[i].name);
-	assert_null(vendor_of_cpu("AuthenticAMD,23,1,2"));
-	assert_null(vendor_of_cpu("GenuineIntel,6,151,2"));
-	assert_null(vendor_of_cpu("GenuineIntel,6"));
-	assert_null(vendor_of_cpu("0x00000000410fd034"));
-	assert_null(vendor_of_cpu(""));
+		assert_string_equal(vendor_of_cpu(cases[i].id, "cpu")->name, cases[i].name);
+	assert_string_equal(vendor_of_cpu("GenuineIntel,6,151,2", "cpu_core")->name,
+			    "Intel Alder Lake, performance cores");
+	assert_string_equal(vendor_of_cpu("GenuineIntel,6,151,2", "cpu_atom")->name,
+			    "Intel Alder Lake, efficient cores");
+	assert_null(vendor_of_cpu("GenuineIntel,6,151,2", "cpu"));
+	assert_null(vendor_of_cpu("AuthenticAMD,23,1,2", "cpu"));
+	assert_null(vendor_of_cpu("GenuineIntel,6,79,1", "cpu"));
+	assert_null(vendor_of_cpu("GenuineIntel,6", "cpu"));
+	assert_null(vendor_of_cpu("0x00000000410fd034", "cpu"));
+	assert_null(vendor_of_cpu("", "cpu"));
 }
 
 static void events_are_found_in_any_case(void **state)
 {
-	const struct vendor *vendor = vendor_of_cpu("GenuineIntel,6,85,4");
+	const struct vendor *vendor = vendor_of_cpu("GenuineIntel,6,85,4", "cpu");
 
 	assert_string_equal(vendor_find_event(vendor, "INST_RETIRED.ANY_P")->terms, "event=0xc0");
 	assert_string_equal(vendor_find_event(vendor, "longest_lat_cache.miss")->terms,
@@ -222,6 +235,22 @@ static void groups_of_metrics_are_names_too(void **state)
 	assert_string_equal(f.err.hint, "did you mean 'branch_miss_rate'?");
 }
 
+static void each_kind_of_cpu_has_its_metrics(void **state)
+{
+	FIXTURE;
+
+	use(&f, "adl");
+	assert_int_equal(metric_add(&f.list, "ipc", &f.metrics, &f.err), 0);
+	assert_int_equal(f.metrics.count, 2);
+	assert_string_equal(f.metrics.items[0].pmu, "cpu_atom");
+	assert_string_equal(f.metrics.items[1].pmu, "cpu_core");
+	assert_int_equal(f.list.count, 4);
+	assert_string_equal(f.list.items[1].name, "cpu_atom/cpu_clk_unhalted.core/");
+	assert_string_equal(f.list.items[2].name, "cpu_core/inst_retired.any/");
+	assert_string_equal(f.list.items[2].metric_id, "inst_retired.any");
+	assert_int_equal(f.list.items[3].leader, 2);
+}
+
 static void a_machine_without_a_pmu_has_no_metrics(void **state)
 {
 	FIXTURE;
@@ -247,6 +276,7 @@ int main(void)
 		cmocka_unit_test(slots_lead_their_parts),
 		cmocka_unit_test(metrics_without_events_are_left_out_of_groups),
 		cmocka_unit_test(groups_of_metrics_are_names_too),
+		cmocka_unit_test(each_kind_of_cpu_has_its_metrics),
 		cmocka_unit_test(a_machine_without_a_pmu_has_no_metrics),
 	};
 
