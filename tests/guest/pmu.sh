@@ -26,6 +26,8 @@ done
 
 strobe stat -o pmu.stat.text -e cycles:u,instructions:u -e cycles,task-clock -- work chain 1000000
 strobe stat -x, -o pmu.stat.csv -e cycles:u,instructions:u -e cycles,task-clock -- work chain 1000000
+strobe stat record -o pmu.counts -e cycles:u,instructions:u -- work chain 1000000 2>pmu.stat-record.text
+strobe stat report -i pmu.counts 2>pmu.stat-report.text
 many=$(printf ',instructions:u%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
 strobe stat -x, -o pmu.stat-turns.csv -e "instructions:uD$many" -- work chain "${TURNS:-20000000}"
 strobe stat -o pmu.stat-turns.text -e "instructions:uD$many" -- work chain "${TURNS:-20000000}"

@@ -73,6 +73,7 @@ sh /t/pmu.sh
 # What this CPU cannot count, and what perf counts of the same command.
 strobe stat -o stat-unsupported.text -e cycles:u,branch-misses -- work chain 1000 2>stat-unsupported.said
 if command -v perf >/dev/null; then
+	perf stat report -i pmu.counts >stat-report.perf.text 2>&1
 	perf stat -x, -o stat.perf.csv -e cycles:u,instructions:u -e cycles,task-clock -- work chain 1000000
 fi
 
