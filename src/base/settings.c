@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/settings-scan.h"
 #include "base/str.h"
@@ -48,64 +49,108 @@ int settings_check_name(const char *name, struct strobe_err *err)
 	return 0;
 }
 
-static size_t find(const struct settings *settings, const char *name)
+/* Equal names have equal hashes. */
+static uint64_t hash_of(const char *name, size_t size)
 {
-	size_t i = 0;
+	uint64_t hash = 0;
 
-	while (i < settings->count && !settings_is_name(settings->items[i].name, name))
-		i++;
-	return i;
+	for (size_t i = 0; i < size; i++)
+		hash = hash_u64(hash ^ (uint8_t)fold(name[i]));
+	return hash;
+}
+
+static uint32_t find(const struct settings *settings, const char *name)
+{
+	uint64_t hash = hash_of(name, strlen(name));
+	struct index index = settings->by_name; /* a look-up moves it */
+	uint32_t at = index_first(&index, hash);
+
+	while (at != INDEX_NONE && !settings_is_name(settings->items[at].name, name))
+		at = index_next(&index, hash);
+	return at;
 }
 
 const struct setting *settings_find(const struct settings *settings, const char *name)
 {
-	size_t i = find(settings, name);
+	uint32_t at = find(settings, name);
 
-	return i < settings->count ? &settings->items[i] : NULL;
+	return at != INDEX_NONE ? &settings->items[at] : NULL;
 }
 
-/* Where a new setting of a section goes: behind the others of it. */
-static size_t place_in(const struct settings *settings, const char *name, size_t section_size)
+static void index_setting(struct settings *settings, size_t i)
 {
-	for (size_t i = settings->count; i > 0; i--) {
-		const struct setting *other = &settings->items[i - 1];
+	const char *name = settings->items[i].name;
 
-		if (other->section_size == section_size && is_same(other->name, name, section_size))
-			return i;
-	}
-	return settings->count;
-}
-
-static struct setting *insert(struct settings *settings, size_t at)
-{
-	grow(settings);
-	memmove(&settings->items[at + 1], &settings->items[at],
-		(settings->count - at) * sizeof(*settings->items));
-	settings->count++;
-	return &settings->items[at];
+	index_add(&settings->by_name, hash_of(name, strlen(name)), (uint32_t)i);
 }
 
 static void add(struct settings *settings, const struct settings_scan *scan, const char *path)
 {
 	_cleanup_(str_done) struct str name = { 0 };
 	struct setting *setting;
-	size_t at;
+	uint32_t at;
 
 	str_addf(&name, "%s.%s", str_text(&scan->section), str_text(&scan->key));
 	at = find(settings, name.text);
-	if (at < settings->count) {
+	if (at != INDEX_NONE) {
 		setting = &settings->items[at];
 		free(setting->value);
 		free(setting->path);
 	} else {
-		at = place_in(settings, name.text, scan->section.size);
-		setting = insert(settings, at);
+		grow(settings);
+		setting = &settings->items[settings->count++];
 		*setting = (struct setting){ .name = str_take(&name),
 					     .section_size = scan->section.size };
+		index_setting(settings, settings->count - 1);
 	}
 	setting->value = xstrdup(str_text(&scan->value));
 	setting->path = xstrdup(path);
 	setting->line = scan->line;
+}
+
+/* Gives each setting the number of its section; returns how many sections there are. */
+static size_t number_sections(struct settings *settings)
+{
+	_cleanup_(index_done) struct index by_section = { 0 };
+	size_t count = 0;
+
+	for (size_t i = 0; i < settings->count; i++) {
+		struct setting *setting = &settings->items[i];
+		uint64_t hash = hash_of(setting->name, setting->section_size);
+		uint32_t at = index_first(&by_section, hash);
+
+		/* The index has the first setting of each section. */
+		while (at != INDEX_NONE &&
+		       !(settings->items[at].section_size == setting->section_size &&
+			 is_same(settings->items[at].name, setting->name, setting->section_size)))
+			at = index_next(&by_section, hash);
+		if (at == INDEX_NONE)
+			index_add(&by_section, hash, (uint32_t)i);
+		setting->section = at == INDEX_NONE ? count++ : settings->items[at].section;
+	}
+	return count;
+}
+
+/* Puts settings of one section together, and leaves their order as it is. */
+static void group(struct settings *settings)
+{
+	size_t sections = number_sections(settings);
+	size_t *next = xcalloc(sections + 1, sizeof(*next));
+	struct setting *grouped = xcalloc(settings->count + 1, sizeof(*grouped));
+
+	for (size_t i = 0; i < settings->count; i++)
+		next[settings->items[i].section + 1]++;
+	for (size_t i = 0; i < sections; i++)
+		next[i + 1] += next[i];
+	for (size_t i = 0; i < settings->count; i++)
+		grouped[next[settings->items[i].section]++] = settings->items[i];
+	if (settings->count > 0)
+		memcpy(settings->items, grouped, settings->count * sizeof(*grouped));
+	free(grouped);
+	free(next);
+	index_done(&settings->by_name);
+	for (size_t i = 0; i < settings->count; i++)
+		index_setting(settings, i);
 }
 
 int settings_parse(struct settings *settings, const char *text, size_t size, const char *path,
@@ -115,6 +160,7 @@ int settings_parse(struct settings *settings, const char *text, size_t size, con
 
 	while (settings_scan_next(&scan))
 		add(settings, &scan, path);
+	group(settings);
 	if (scan.bad_count > 1)
 		return err_set(err, -EINVAL, "'%s', line %u: this is no setting (nor are %u more)",
 			       path, scan.bad_line, scan.bad_count - 1);
@@ -166,5 +212,6 @@ void settings_done(struct settings *settings)
 		free(settings->items[i].path);
 	}
 	free(settings->items);
+	index_done(&settings->by_name);
 	*settings = (struct settings){ 0 };
 }

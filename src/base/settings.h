@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/index.h"
+
 struct str;
 struct strobe_err;
 
@@ -16,6 +18,7 @@ struct setting {
 	char *name;
 	char *value;
 	size_t section_size; /* of the name */
+	size_t section;      /* its number, by when it came up */
 	char *path;          /* the file that says so, and where in it */
 	unsigned line;
 };
@@ -24,6 +27,7 @@ struct setting {
 struct settings {
 	struct setting *items;
 	size_t count, capacity;
+	struct index by_name;
 };
 
 /*
