@@ -47,6 +47,7 @@ struct item {
 	const char *trace;             /* a tracepoint's text; equal texts are one pointer */
 	const char *traced; /* fields of a tracepoint (trace-key.h); NULL: none asked for */
 	const char *cgroup; /* its path; NULL if unknown */
+	uint64_t cgroup_id; /* 0 if unknown */
 	struct namespace_id cgroup_namespace;
 	uint64_t weight, transaction, addr, code_page_size;
 	uint16_t weight_2, weight_3;      /* as in struct sample */

@@ -77,6 +77,12 @@ static int cgroup_compare(const struct item *left, const struct item *right, key
 	return keys_compare_text(left->cgroup, right->cgroup);
 }
 
+/* As in perf, in the order in which they were made: numbers of cgroups grow. */
+static int cgroup_order(const struct item *left, const struct item *right, keys_style *how)
+{
+	return keys_compare_u64(left->cgroup_id, right->cgroup_id);
+}
+
 static uint64_t cgroup_hash(const struct item *item, keys_style *how)
 {
 	return keys_hash_text(item->cgroup);
@@ -216,7 +222,8 @@ const struct sortkey keys_sample[] = {
 	{ "cpu", NULL, "CPU", SORTKEY_CPU, KEYS_FUNCTIONS(cpu), .right = true },
 	{ "time", NULL, "Time", SORTKEY_TIME, KEYS_FUNCTIONS(time), .open = true },
 	{ "trace", NULL, "Trace output", SORTKEY_TRACE, KEYS_FUNCTIONS(trace), .open = true },
-	{ "cgroup", NULL, "Cgroup", SORTKEY_CGROUP, KEYS_FUNCTIONS(cgroup), .open = true },
+	{ "cgroup", NULL, "Cgroup", SORTKEY_CGROUP, cgroup_compare, cgroup_order, cgroup_hash,
+	  cgroup_print, cgroup_width, .open = true },
 	{ "cgroup_id", NULL, "cgroup id (dev/inode)", SORTKEY_CGROUP_ID, KEYS_TITLED(cgroup_id),
 	  .open = true },
 	{ "socket", NULL, "Socket", SORTKEY_SOCKET, KEYS_TITLED(socket), .right = true },

@@ -105,6 +105,7 @@ struct item sample_item_make(struct sample_item *maker, const struct profile_sam
 		.addr = sample->sample.addr,
 		.weight_2 = sample->sample.weight_2,
 		.weight_3 = sample->sample.weight_3,
+		.cgroup_id = sample->sample.cgroup,
 		.code_page_size = sample->sample.code_page_size,
 		.parallelism = sample_item_parallelism(maker->plan, sample),
 		.socket = sockets_of(&maker->plan->sockets, sample->sample.cpu),

@@ -144,6 +144,19 @@ def keys_and_options_that_only_perf_has_say_why():
 
 
 @case
+def cgroups_of_equal_weight_stand_in_the_order_of_perf():
+    file = Crafted()
+    event = file.event(ids=[100], sample_type=crafted.IP | crafted.TID | crafted.TIME | crafted.CGROUP)
+    for id, path in ((9, "/a"), (5, "/z"), (1, "/"), (6, "/b c")):
+        file.cgroup(id, path)
+    for i, id in enumerate((5, 9, 1, 6, 5, 0, 7)):
+        file.sample(event, ip=1, pid=7, tid=7, time=1 + i, cgroup=id)
+    file.write("x.data")
+    same("-s", "cgroup")
+    same("-s", "comm,cgroup", "-n")
+
+
+@case
 def a_socket_is_chosen_as_in_perf():
     memory()
     same("--socket-filter", "0")
