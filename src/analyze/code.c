@@ -40,3 +40,15 @@ size_t code_copy(struct code *code, const struct place *place, uint8_t *buffer, 
 	*ret_reader = reader_of(code, kind);
 	return *ret_reader ? there : 0;
 }
+
+struct insn code_insn(struct code *code, const struct place *place, uint8_t *bytes,
+		      struct str *text)
+{
+	struct insn_reader *reader;
+	struct insn insn = { 0 };
+	size_t size = code_copy(code, place, bytes, INSN_SIZE_MAX, &reader);
+
+	if (size > 0)
+		(void)insn_read(reader, bytes, size, place->addr, &insn, text);
+	return insn;
+}

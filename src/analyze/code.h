@@ -12,6 +12,7 @@
 
 struct place;
 struct profile;
+struct str;
 
 enum { CODE_KINDS = 4 }; /* a process runs code of one machine, at most of 32 and of 64 bits */
 
@@ -33,3 +34,10 @@ void code_done(struct code *code);
  */
 size_t code_copy(struct code *code, const struct place *place, uint8_t *buffer, size_t size,
 		 struct insn_reader **ret_reader);
+
+/*
+ * Reads the instruction at a place, and adds its text: @bytes has room for INSN_SIZE_MAX. Without
+ * one that can be read its size is 0.
+ */
+struct insn code_insn(struct code *code, const struct place *place, uint8_t *bytes,
+		      struct str *text);

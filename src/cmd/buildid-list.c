@@ -1,6 +1,7 @@
 /* buildid-list.c - "strobe buildid-list": the build-ids of what a recording, a file or the kernel
  * is made of. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/profile.h"
@@ -142,6 +143,14 @@ static int add_hits(const struct datafile *file, struct buildid_lines *lines,
 	return 0;
 }
 
+static int by_name(const void *a, const void *b)
+{
+	const struct buildid_line *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : memcmp(x->id, y->id, sizeof(x->id));
+}
+
 static int list_recording(struct config *c, struct strobe_err *err)
 {
 	_cleanup_(datafile_closep) struct datafile *file = NULL;
@@ -168,7 +177,8 @@ static int list_recording(struct config *c, struct strobe_err *err)
 	} else {
 		r = add_hits(file, &lines, err);
 	}
-	buildid_lines_sort(&lines);
+	if (lines.count > 0)
+		qsort(lines.items, lines.count, sizeof(*lines.items), by_name);
 	print(c, &lines);
 	return r;
 }

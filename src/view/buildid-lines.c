@@ -31,20 +31,6 @@ struct buildid_line *buildid_lines_add(struct buildid_lines *lines, const char *
 	return line;
 }
 
-static int by_name(const void *a, const void *b)
-{
-	const struct buildid_line *x = a, *y = b;
-	int order = strcmp(x->name, y->name);
-
-	return order ? order : memcmp(x->id, y->id, sizeof(x->id));
-}
-
-void buildid_lines_sort(struct buildid_lines *lines)
-{
-	if (lines->count > 0)
-		qsort(lines->items, lines->count, sizeof(*lines->items), by_name);
-}
-
 static void add_line(const struct buildid_line *line, struct str *out)
 {
 	size_t digits = 2 * line->id_size, begin;

@@ -29,8 +29,6 @@ void buildid_lines_done(struct buildid_lines *lines);
 /* All is copied. The line lives until the next one is added. */
 struct buildid_line *buildid_lines_add(struct buildid_lines *lines, const char *name,
 				       const uint8_t *id, size_t id_size);
-/* By name. */
-void buildid_lines_sort(struct buildid_lines *lines);
 
 void buildid_lines_text(const struct buildid_lines *lines, FILE *out);
 void buildid_lines_json(const struct buildid_lines *lines, FILE *out);

@@ -29,12 +29,8 @@ void insn_json_add(struct json *json, const char *name, struct code *code,
 {
 	_cleanup_(str_done) struct str text = { 0 };
 	uint8_t bytes[INSN_SIZE_MAX];
-	struct insn_reader *reader;
-	struct insn insn = { 0 };
-	size_t size = code_copy(code, place, bytes, sizeof(bytes), &reader);
+	struct insn insn = code_insn(code, place, bytes, &text);
 
-	if (size > 0)
-		(void)insn_read(reader, bytes, size, place->addr, &insn, &text);
 	if (insn.size == 0) {
 		json_null(json, name);
 		return;

@@ -15,12 +15,8 @@ void insn_text_add(struct code *code, const struct place *place,
 {
 	_cleanup_(str_done) struct str text = { 0 };
 	uint8_t bytes[INSN_SIZE_MAX];
-	struct insn_reader *reader;
-	struct insn insn = { 0 };
-	size_t size = code_copy(code, place, bytes, sizeof(bytes), &reader);
+	struct insn insn = code_insn(code, place, bytes, &text);
 
-	if (size > 0)
-		(void)insn_read(reader, bytes, size, place->addr, &insn, &text);
 	if (fields->length)
 		str_addf(out, " ilen: %zu", insn.size);
 	if (insn.size == 0)
