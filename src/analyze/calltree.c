@@ -46,7 +46,7 @@ struct calltree_builder {
 	} tasks;
 	struct {
 		struct calltree_chain *items;
-		size_t count, capacity;
+		size_t capacity;
 	} room;
 };
 
@@ -64,7 +64,7 @@ void calltree_builder_free(struct calltree_builder *builder)
 	zeros_free(builder->marks, (size_t)sites_end(builder->sites) + 1, sizeof(*builder->marks));
 	free(builder->groups.items);
 	free(builder->tasks.items);
-	free(builder->room.items);
+	zeros_free(builder->room.items, builder->room.capacity, sizeof(*builder->room.items));
 	free(builder);
 }
 
@@ -165,9 +165,12 @@ static void gather(struct calltree_builder *builder, const struct task *task, ui
 {
 	size_t used = 0;
 
-	while (builder->room.capacity < task->count)
-		builder->room.items = xgrow(builder->room.items, &builder->room.capacity,
-					    sizeof(*builder->room.items));
+	if (builder->room.capacity < task->count) {
+		zeros_free(builder->room.items, builder->room.capacity,
+			   sizeof(*builder->room.items));
+		builder->room.items = xroom(task->count, sizeof(*builder->room.items));
+		builder->room.capacity = task->count;
+	}
 	for (size_t i = 0; i < builder->groups.count; i++) {
 		struct group *group = &builder->groups.items[i];
 

@@ -335,7 +335,7 @@ static void rank_by_tree(const struct hist *hist, const struct order_field *fiel
 			 size_t weight_count, const uint32_t *by_identity, uint32_t *entries)
 {
 	size_t count = hist->entry_count, field_count = hist->options->fields->order.count;
-	struct standing *all = xcalloc(count + 1, sizeof(*all));
+	struct standing *all = xzeros(count + 1, sizeof(*all));
 	uint32_t *numbers = xcalloc(count + 1, sizeof(*numbers)); /* by entry: in @by_identity */
 	struct standings standings = { hist->options->outermost_first };
 	uint32_t weight = 0, place = 0;
@@ -361,7 +361,7 @@ static void rank_by_tree(const struct hist *hist, const struct order_field *fiel
 	for (size_t i = 0; i < count; i++)
 		entries[i] = by_identity[numbers[i]];
 	free(numbers);
-	free(all);
+	zeros_free(all, count + 1, sizeof(*all));
 }
 
 /* The fields of identity, then those of output. */

@@ -67,20 +67,25 @@ static void join_trees(struct growing *growing, struct visits *all, size_t visit
 	}
 }
 
-/* The chains of all workers, as one array. */
-static struct calltree_chain *take_chains(struct tree *tree)
+/* The chains of all workers, as one array of @ret_capacity. */
+static struct calltree_chain *take_chains(struct tree *tree, size_t *ret_capacity)
 {
-	struct visits_chains *first = tree->items[0];
-	struct calltree_chain *all = take(first->items);
-	size_t count = first->count;
+	struct calltree_chain *all;
+	size_t count = 0;
 
-	while (tree->count > 1 && first->capacity < tree->chain_count)
-		all = xgrow(all, &first->capacity, sizeof(*all));
-	for (size_t i = 1; i < tree->count; i++) {
-		memcpy(all + count, tree->items[i]->items, tree->items[i]->count * sizeof(*all));
-		count += tree->items[i]->count;
-		free(tree->items[i]->items);
+	if (tree->count == 1) {
+		*ret_capacity = tree->items[0]->capacity;
+		return take(tree->items[0]->items);
 	}
+	all = xroom(tree->chain_count, sizeof(*all));
+	for (size_t i = 0; i < tree->count; i++) {
+		struct visits_chains *chains = tree->items[i];
+
+		memcpy(all + count, chains->items, chains->count * sizeof(*all));
+		count += chains->count;
+		zeros_free(chains->items, chains->capacity, sizeof(*all));
+	}
+	*ret_capacity = tree->chain_count;
 	return all;
 }
 
@@ -88,13 +93,14 @@ static void grow_tree(void *context, size_t job, size_t thread)
 {
 	struct growing *growing = context;
 	struct tree *tree = &growing->trees.items[job];
-	struct calltree_chain *chains = take_chains(tree);
+	size_t capacity;
+	struct calltree_chain *chains = take_chains(tree, &capacity);
 
 	if (!growing->builders[thread])
 		growing->builders[thread] = calltree_builder_new(growing->sites);
 	tree->entry->tree = calltree_build(growing->builders[thread], growing->options, chains,
 					   tree->chain_count, &growing->arenas[thread].arena);
-	free(chains);
+	zeros_free(chains, capacity, sizeof(*chains));
 	free(tree->items);
 }
 

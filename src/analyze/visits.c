@@ -416,7 +416,7 @@ static void add_chain(struct visits *visits, const struct bundle *bundle, uint32
 	if (chains->last_bundle == number)
 		return;
 	chains->last_bundle = number;
-	grow(chains);
+	grow_room(chains);
 	chains->items[chains->count++] = (struct calltree_chain){
 		.sites = stack.sites + link_at(visits, stack, from),
 		.count = stack.count - from,

@@ -14,7 +14,7 @@
 
 struct stack_table;
 
-/* The chains of an entry whose tree is worth building. */
+/* The chains of an entry whose tree is worth building; to be zeros_free()d. */
 struct visits_chains {
 	struct hist_entry *entry;
 	struct calltree_chain *items;
