@@ -87,6 +87,24 @@ static void zeros_are_zero_however_many_there_are(void **state)
 	zeros_free(NULL, 5 << 20, 1);
 }
 
+static void room_grows_and_keeps_what_it_has(void **state)
+{
+	struct {
+		uint64_t *items;
+		size_t count, capacity;
+	} list = { 0 };
+
+	for (uint64_t i = 0; i < (9 << 20) / sizeof(*list.items); i++) {
+		grow_room(&list);
+		list.items[list.count++] = i;
+	}
+	for (uint64_t i = 0; i < list.count; i++) {
+		if (list.items[i] != i)
+			fail_msg("the item %zu is lost", (size_t)i);
+	}
+	zeros_free(list.items, list.capacity, sizeof(*list.items));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -96,6 +114,7 @@ int main(void)
 		cmocka_unit_test(a_part_of_a_string_ends_at_its_size_or_its_end),
 		cmocka_unit_test(aligned_memory_is_zero_to_its_end),
 		cmocka_unit_test(zeros_are_zero_however_many_there_are),
+		cmocka_unit_test(room_grows_and_keeps_what_it_has),
 	};
 
 	return cmocka_run_group_tests_name("mem", tests, NULL, NULL);
