@@ -205,6 +205,12 @@ static int stop(struct recording *rec, struct strobe_err *err)
 	return r == 0 ? writer_checkpoint(rec->writer, err) : r;
 }
 
+/* Thousandths are shown: what is less is one, for nothing is not what was lost. */
+static double megabytes_up(uint64_t bytes)
+{
+	return (double)((bytes * 1000 + (1 << 20) - 1) >> 20) / 1000;
+}
+
 /* The file ends with the last record that found room in it. */
 static int give_up(struct recording *rec, int code, struct strobe_err *err)
 {
@@ -219,7 +225,7 @@ static int give_up(struct recording *rec, int code, struct strobe_err *err)
 		return code;
 	return err_hint(err, code,
 			"%.3f MB of records were written and can be read, %.3f MB were not",
-			(double)kept / 1024 / 1024, (double)lost / 1024 / 1024);
+			(double)kept / 1024 / 1024, megabytes_up(lost));
 }
 
 int recording_run(struct recording *rec, struct strobe_err *err)
