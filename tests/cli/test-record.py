@@ -77,7 +77,7 @@ def children_are_recorded_too_unless_not_wanted():
 def attrs_are_those_of_perf():
     need_perf_events()
     need_root()
-    for options in ("", "-e cycles:u", "-a", "-C 0", "-c 1000", "-F 99 -g", "--per-thread", "-i",
+    for options in ("", "-e cycles:u", "-a", "-C 0", "-c 3000000", "-F 99 -g", "--per-thread", "-i",
                     "-e task-clock -e sched:sched_switch", "-e {cycles,task-clock}:S", "-d", "-s", "-n",
                     "--switch-events -a", "--latency", "--no-timestamp", "--no-period", "--sample-cpu",
                     "-k monotonic", "-D 5", "--user-regs=ip", "-I", "--call-graph dwarf,4096 -g",
