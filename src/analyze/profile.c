@@ -10,7 +10,9 @@
 
 #include "analyze/carried-names.h"
 #include "analyze/deferred.h"
+#include "analyze/pass.h"
 #include "base/mem.h"
+#include "base/pool.h"
 #include "base/strings.h"
 #include "data/buildids.h"
 #include "data/datafile.h"
@@ -23,8 +25,6 @@
 #include "symbol/carried.h"
 #include "symbol/resolve.h"
 #include "unwind/stack-shares.h"
-
-enum { SLICE_SIZE = 1024 * 1024 }; /* bytes of records, where rounds are longer */
 
 struct profile {
 	const struct datafile *file;
@@ -77,16 +77,6 @@ static bool events_have_switches(const struct events *events)
 	return false;
 }
 
-/* Begins the slice behind the one at hand. */
-static struct profile_slice *next_slice(struct profile *profile, uint64_t begin)
-{
-	grow(&profile->slices);
-	profile->slices.items[profile->slices.count] = (struct profile_slice){
-		.begin = begin, .end = UINT64_MAX, .lowest_ns = UINT64_MAX
-	};
-	return &profile->slices.items[profile->slices.count++];
-}
-
 static void look_back(struct profile *profile)
 {
 	uint64_t later_ns = UINT64_MAX;
@@ -100,19 +90,6 @@ static void look_back(struct profile *profile)
 	}
 }
 
-static bool is_time(uint64_t time_ns)
-{
-	return time_ns != 0 && time_ns != UINT64_MAX;
-}
-
-static void widen(struct profile_slice *slice, uint64_t time_ns)
-{
-	if (time_ns < slice->lowest_ns)
-		slice->lowest_ns = time_ns;
-	if (time_ns > slice->highest_ns)
-		slice->highest_ns = time_ns;
-}
-
 static void count_lost(struct profile_totals *totals, const struct record *record)
 {
 	const struct perf_event_header *header = record->header;
@@ -123,32 +100,6 @@ static void count_lost(struct profile_totals *totals, const struct record *recor
 		totals->lost_count += lost->lost;
 	if (header->type == PERF_RECORD_LOST_SAMPLES && record_fits(header, sizeof(*samples)))
 		totals->lost_samples += samples->lost;
-}
-
-/* Of a sample, this pass wants to know nothing but when it was. */
-static void take_sample(struct profile *profile, const struct record *record,
-			struct profile_slice *slice)
-{
-	const struct event_desc *event = events_of(datafile_events(profile->file), record);
-	struct profile_totals *totals = &profile->totals;
-	uint64_t time_ns;
-
-	if (!event) {
-		totals->unknown_id_count++;
-		return;
-	}
-	totals->unknown_layout_count += !sample_is_known(&event->attr);
-	totals->in_kernel |=
-		(record->header->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
-	if (!sample_time(&event->attr, record->header, &time_ns) || !is_time(time_ns)) {
-		totals->untimed_count++;
-		return;
-	}
-	if (time_ns < totals->first_ns)
-		totals->first_ns = time_ns;
-	if (time_ns > totals->last_ns)
-		totals->last_ns = time_ns;
-	widen(slice, time_ns);
 }
 
 static void take_side_band(struct profile *profile, const struct record *record,
@@ -172,7 +123,7 @@ static void take_side_band(struct profile *profile, const struct record *record,
 	    deferred_add(&profile->deferred, record, &trailer) < 0)
 		profile->totals.damaged_count++;
 	if (!is_untimed(&trailer))
-		widen(slice, trailer.time);
+		pass_widen(slice, trailer.time);
 }
 
 static void take_build_ids(struct profile *profile, const void *bytes, size_t size)
@@ -197,29 +148,60 @@ static bool is_of_kernel(uint32_t type)
 void profile_add(struct profile *profile, const struct record *record, struct profile_slice *slice)
 {
 	if (record->header->type == PERF_RECORD_SAMPLE)
-		take_sample(profile, record, slice);
+		pass_sample(profile->file, record, &profile->totals, slice);
 	else if (is_of_kernel(record->header->type))
 		take_side_band(profile, record, slice);
 	else if (record->header->type == RECORD_HEADER_BUILD_ID)
 		take_build_ids(profile, record->header, record->header->size);
 }
 
+/* What waited until all before it had passed. */
+static void pass_others(struct profile *profile, struct profile_slice *slice)
+{
+	struct datafile_cursor cursor = { profile->file, slice->begin };
+	struct record record;
+
+	while (cursor.offset < slice->end && datafile_next(&cursor, &record)) {
+		if (record.header->type != PERF_RECORD_SAMPLE)
+			profile_add(profile, &record, slice);
+	}
+}
+
+struct passing {
+	const struct datafile *file;
+	struct pass *passes; /* of stretches */
+};
+
+static void pass_one(void *context, size_t job, size_t thread)
+{
+	const struct passing *passing = context;
+
+	pass_stretch(passing->file, datafile_stretch(passing->file, job),
+		     datafile_stretch(passing->file, job + 1), &passing->passes[job]);
+}
+
 static void first_pass(struct profile *profile)
 {
-	struct datafile_cursor cursor = datafile_begin(profile->file);
-	struct profile_slice *slice = next_slice(profile, cursor.offset);
-	struct record record;
+	size_t count = datafile_stretch_count(profile->file), size;
+	struct passing passing = { profile->file, xaligned(MEM_APART, count, sizeof(struct pass)) };
 	const void *build_ids;
-	size_t size;
 
-	while (datafile_next(&cursor, &record)) {
-		profile_add(profile, &record, slice);
-		if (record.header->type == RECORD_FINISHED_ROUND ||
-		    cursor.offset - slice->begin > SLICE_SIZE) {
-			slice->end = cursor.offset;
-			slice = next_slice(profile, cursor.offset);
+	pool_run(pool_threads(), count, pass_one, &passing);
+	for (size_t i = 0; i < count; i++) {
+		struct pass *pass = &passing.passes[i];
+
+		pass_add_totals(&profile->totals, &pass->totals);
+		for (size_t k = 0; k < pass->slices.count; k++) {
+			grow(&profile->slices);
+			profile->slices.items[profile->slices.count] = pass->slices.items[k];
+			if (pass->slices.items[k].has_others)
+				pass_others(profile, &profile->slices.items[profile->slices.count]);
+			profile->slices.count++;
 		}
+		pass_done(pass);
 	}
+	free(passing.passes);
+	profile->slices.items[profile->slices.count - 1].end = UINT64_MAX;
 	look_back(profile);
 	build_ids = datafile_feature(profile->file, FEATURE_BUILD_ID, &size);
 	if (build_ids)
@@ -238,7 +220,7 @@ struct profile *profile_new_empty(const struct datafile *file,
 	profile->file = file;
 	profile->stack_shares = stack_shares_new();
 	profile->timeline = timeline_new();
-	profile->totals.first_ns = UINT64_MAX;
+	pass_begin_totals(&profile->totals);
 	profile->totals.has_time = events_have_time(datafile_events(file));
 	profile->has_switches = events_have_switches(datafile_events(file));
 	if (!options->symfs) /* who names a folder wants the names from there */

@@ -63,6 +63,7 @@ struct profile_slice {
 	uint64_t begin, end;            /* offsets, [begin, end) */
 	uint64_t lowest_ns, highest_ns; /* of all records with a time; UINT64_MAX and 0 if none */
 	uint64_t later_ns;              /* the lowest time in all slices behind it */
+	bool has_others;                /* records that tell what happened */
 };
 size_t profile_slice_count(const struct profile *profile);
 const struct profile_slice *profile_slice(const struct profile *profile, size_t i);

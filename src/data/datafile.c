@@ -17,6 +17,7 @@
 #include "data/normalize.h"
 #include "data/normalizer.h"
 #include "data/parts.h"
+#include "data/survey.h"
 #include "data/walk.h"
 
 struct record_feature {
@@ -42,6 +43,8 @@ struct datafile {
 	 * bytes as behind origin. */
 	const uint8_t *bytes;
 	uint64_t origin, begin, end;
+	uint64_t *stretches; /* where they begin, in order; NULL: not known but of the first */
+	size_t stretch_count;
 	uint64_t telling_end; /* behind here no record tells of the file; see collect_records() */
 	bool is_window, is_told; /* see datafile_slide() */
 	struct arena kept;       /* features of a window */
@@ -185,38 +188,27 @@ static void load_header(struct datafile *file, const struct fileheader *header)
 	file->header.unfinished = is_unfinished(file, header);
 }
 
-/* Types that collect_records() looks at; they stand at the beginning. */
-static bool is_telling(uint32_t type)
-{
-	return type == RECORD_HEADER_ATTR || type == RECORD_EVENT_UPDATE ||
-	       type == RECORD_HEADER_FEATURE || type == RECORD_HEADER_TRACING_DATA;
-}
-
-/*
- * True if the records can be used where they lie. Stops at the first that cannot: then they are
- * walked again to be turned.
- */
+/* True if the records can be used where they lie; else they are walked again to be turned. */
 static bool is_normal(struct datafile *file)
 {
-	struct walk walk = { .bytes = file->bytes, .size = file->end, .offset = file->begin };
-	struct walk_record record;
+	struct survey survey;
 
 	if (file->parts.count)
 		return false;
 	if (file->header.foreign || file->begin % 8)
 		return file->begin == file->end;
-	walk.end = walk.offset;
-	while (walk_next(&walk, &record)) {
-		if (walk.uneven || walk.skipped_count || normalizer_is_compressed(&record.header))
-			return false;
-		if (!record_type_name(record.header.type))
-			file->damage.unknown_count++;
-		else if (is_telling(record.header.type))
-			file->telling_end = walk.end;
+	survey_take(file->bytes, file->begin, file->end, &survey);
+	if (!survey.is_normal) {
+		free(survey.stretches);
+		return false;
 	}
-	file->damage.skipped_count += walk.skipped_count;
-	file->damage.ignored_size += walk.ignored_size;
-	file->end = walk.end;
+	file->damage.unknown_count = survey.unknown_count;
+	file->damage.skipped_count += survey.skipped_count;
+	file->damage.ignored_size += survey.ignored_size;
+	file->telling_end = survey.telling_end;
+	file->end = survey.end;
+	file->stretches = survey.stretches;
+	file->stretch_count = survey.stretch_count;
 	return true;
 }
 
@@ -402,6 +394,7 @@ void datafile_close(struct datafile *file)
 	parts_done(&file->parts);
 	filemap_done(&file->map);
 	arena_done(&file->kept);
+	free(file->stretches);
 	free(file);
 }
 
@@ -482,6 +475,18 @@ const void *datafile_feature(const struct datafile *file, unsigned feature, size
 struct datafile_cursor datafile_begin(const struct datafile *file)
 {
 	return (struct datafile_cursor){ file, file->begin };
+}
+
+size_t datafile_stretch_count(const struct datafile *file)
+{
+	return file->stretches ? file->stretch_count : 1;
+}
+
+uint64_t datafile_stretch(const struct datafile *file, size_t i)
+{
+	if (i >= datafile_stretch_count(file))
+		return file->end;
+	return file->stretches ? file->stretches[i] : file->begin;
 }
 
 static const struct perf_event_header *header_at(const struct datafile *file, uint64_t offset)

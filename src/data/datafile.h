@@ -79,6 +79,13 @@ struct datafile_cursor {
 
 struct datafile_cursor datafile_begin(const struct datafile *file);
 
+/*
+ * Records in stretches that follow one another, so that several threads may walk: the i-th is from
+ * one of these offsets to the next. At the count, the end.
+ */
+size_t datafile_stretch_count(const struct datafile *file);
+uint64_t datafile_stretch(const struct datafile *file, size_t i);
+
 /* True and the next record, or false at the end. Never stops at a damaged record where what
  * follows can be found. Payload behind AUXTRACE and TRACING_DATA records is stepped over. */
 bool datafile_next(struct datafile_cursor *cursor, struct record *ret_record);

@@ -72,23 +72,25 @@ static bool is_believable(const struct walk *walk, size_t offset)
 	return true;
 }
 
+bool walk_find(struct walk *walk, size_t offset, size_t limit)
+{
+	while (offset < limit && !is_believable(walk, offset))
+		offset += 8;
+	walk->offset = offset;
+	return offset < limit;
+}
+
 /* Steps over damage at the walk's offset; false if nothing can be found behind it. */
 static bool find_next(struct walk *walk)
 {
 	size_t from = walk->offset;
-	size_t offset = bytes_round_up(from + 1);
+	bool found = walk_find(walk, bytes_round_up(from + 1), walk->size);
 
 	walk->skipped_count++;
-	while (offset < walk->size && !is_believable(walk, offset))
-		offset += 8;
-	if (offset >= walk->size) {
+	if (!found)
 		walk->offset = walk->size;
-		walk->ignored_size += walk->size - from;
-		return false;
-	}
-	walk->offset = offset;
-	walk->ignored_size += offset - from;
-	return true;
+	walk->ignored_size += walk->offset - from;
+	return found;
 }
 
 /* Where the record at @offset that is not a multiple of 8 in size ends. */

@@ -38,6 +38,12 @@ struct walk_record {
 /* True and the next whole record, or false at the end. */
 bool walk_next(struct walk *walk, struct walk_record *ret_record);
 
+/*
+ * Puts the walk to the first place from @offset on, a multiple of 8, from which several records
+ * follow one another: most likely a record begins there. False if there is none before @limit.
+ */
+bool walk_find(struct walk *walk, size_t offset, size_t limit);
+
 /* Bytes that follow a record of these types; 0 for others. @record: in host order or @swap. */
 uint64_t walk_payload_size(const uint8_t *record, const struct perf_event_header *header,
 			   bool swap);
