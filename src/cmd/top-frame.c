@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "cmd/terminal.h"
 #include "view/report-text.h"
+#include "view/top-json.h"
 #include "view/top-text.h"
 
 void top_frame_begin(struct top_frame *frame, uint64_t now_ns)
@@ -18,8 +19,9 @@ void top_frame_begin(struct top_frame *frame, uint64_t now_ns)
 	cputime_read(NULL, &frame->cpus);
 }
 
-static void add_head(struct top_frame *frame, uint64_t now_ns, uint64_t lost_count,
-		     uint64_t throttle_count, struct str *out)
+/* What happened since the last frame; its list of CPUs is the caller's to free(). */
+static struct top_text take_head(struct top_frame *frame, uint64_t now_ns, uint64_t lost_count,
+				 uint64_t throttle_count)
 {
 	struct cputime now = { 0 };
 	struct top_text head = {
@@ -41,14 +43,14 @@ static void add_head(struct top_frame *frame, uint64_t now_ns, uint64_t lost_cou
 			head.busy[head.busy_count++] =
 				(struct top_text_cpu){ now.items[i].cpu, percent };
 	}
-	top_text_add(&head, out);
-	free(head.busy);
 	cputime_done(&frame->cpus);
 	frame->cpus = now;
 	frame->last_ns = now_ns;
 	frame->sample_count = frame->kernel_count = 0;
 	frame->lost_count = lost_count;
 	frame->throttle_count = throttle_count;
+	frame->count++;
+	return head;
 }
 
 static char *table_of(const struct report *report, const struct report_text *text)
@@ -79,21 +81,33 @@ static void print_lines(const char *text, size_t most_lines, size_t most_columns
 	}
 }
 
-bool top_frame_print(struct top_frame *frame, const struct report *report,
-		     const struct report_text *text, uint64_t now_ns, uint64_t lost_count,
-		     uint64_t throttle_count)
+static void print_text(const struct top_frame *frame, const struct top_text *head,
+		       const struct report *report, const struct report_text *text)
 {
 	_cleanup_(str_done) struct str out = { 0 };
 	_cleanup_(freep) char *table = table_of(report, text);
 	size_t lines = SIZE_MAX, columns = SIZE_MAX;
 
-	add_head(frame, now_ns, lost_count, throttle_count, &out);
+	top_text_add(head, &out);
 	str_add(&out, table);
 	if (frame->terminal && terminal_size(&lines, &columns)) {
 		terminal_clear();
 		lines--; /* where the cursor stands */
 	}
 	print_lines(str_text(&out), lines, columns);
+}
+
+bool top_frame_print(struct top_frame *frame, const struct report *report,
+		     const struct report_text *text, const struct events *events, uint64_t now_ns,
+		     uint64_t lost_count, uint64_t throttle_count)
+{
+	struct top_text head = take_head(frame, now_ns, lost_count, throttle_count);
+
+	if (frame->json)
+		top_json_print(&head, frame->count, report, text, events, stdout);
+	else
+		print_text(frame, &head, report, text);
+	free(head.busy);
 	return fflush(stdout) == 0 && !ferror(stdout);
 }
 

@@ -25,6 +25,7 @@
 #include "cmd/chain-options.h"
 #include "cmd/cmd.h"
 #include "cmd/filter-options.h"
+#include "cmd/output-format.h"
 #include "cmd/preset.h"
 #include "cmd/record-header.h"
 #include "cmd/record-options.h"
@@ -51,6 +52,7 @@ struct config {
 	struct filter filter;
 	struct report_text text;
 	unsigned delay_s, iterations, entries;
+	enum output_format format;
 	bool batch, zero, idle, hide_kernel, hide_user;
 };
 
@@ -97,6 +99,7 @@ static const struct opt options[] = {
 	  "Each frame of itself alone, instead of letting earlier ones fade" },
 	{ OPT_FLAG, '\0', "batch", NULL, FIELD(batch),
 	  "Frames one below the other, as plain text (as where there is no terminal)" },
+	OUTPUT_FORMAT_OPTION(FIELD(format)),
 	{ OPT_UINT, '\0', "iterations", "N", FIELD(iterations), "End after N frames" },
 	{ OPT_COUNT, 'v', "verbose", NULL, FIELD(record.verbose), "Say more" },
 	{ .kind = OPT_END },
@@ -112,7 +115,6 @@ struct top {
 	struct report *report;
 	struct top_frame frame;
 	struct str what, target;
-	unsigned frame_count;
 	bool has_keys;
 };
 
@@ -251,14 +253,14 @@ static bool print_frame(struct top *top)
 
 	(void)live_take_all(top->live);
 	report_live_finish(top->report);
-	read = top_frame_print(&top->frame, top->report, &top->config->text, now,
+	read = top_frame_print(&top->frame, top->report, &top->config->text,
+			       datafile_events(stream_file(top->stream)), now,
 			       tally->lost_count + tally->lost_samples, tally->throttle_count);
 	report_live_reopen(top->report);
 	if (top->config->zero)
 		report_live_clear(top->report);
 	else
 		report_live_decay(top->report);
-	top->frame_count++;
 	/* Not sooner, however long it took. */
 	top->visitor.due_ns = now_ns() + top->config->delay_s * UINT64_C(1000000000);
 	return read;
@@ -266,7 +268,7 @@ static bool print_frame(struct top *top)
 
 static bool is_last_frame(const struct top *top)
 {
-	return top->frame_count > 0 && top->frame_count == top->config->iterations;
+	return top->frame.count > 0 && top->frame.count == top->config->iterations;
 }
 
 /* True if it was 'q'. Without a terminal any more there are no keys. */
@@ -367,8 +369,10 @@ static void settle_options(struct config *c)
 	const struct chain_options chains = chain_options_default();
 	const struct target_request *target = &c->record.recording.target;
 	size_t rows, columns;
-	bool terminal = !c->batch && terminal_size(&rows, &columns);
+	bool terminal;
 
+	c->batch |= c->format == OUTPUT_FORMAT_JSON;
+	terminal = !c->batch && terminal_size(&rows, &columns);
 	if (!target->pids && !target->tids && !target->uid && !target->cpus &&
 	    !c->record.recording.argv)
 		c->record.recording.target.all_cpus = true;
@@ -422,6 +426,7 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 		top.visitor.context = &top;
 		top.stream = stream_new("top");
 		top.frame.terminal = c.text.color;
+		top.frame.json = c.format == OUTPUT_FORMAT_JSON;
 		r = start(&top, argv, &notes, err);
 	}
 	done(&top);

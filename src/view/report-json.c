@@ -188,6 +188,13 @@ struct rows {
 };
 
 /* Each row has ",\n" before it. */
+static size_t row_count(const struct table *table)
+{
+	size_t count = table->event->hist->entry_count, most = table->text->most_rows;
+
+	return most && count > most ? most : count;
+}
+
 static void add_rows(void *context, size_t job, size_t thread, struct str *text)
 {
 	const struct rows *rows = context;
@@ -196,7 +203,7 @@ static void add_rows(void *context, size_t job, size_t thread, struct str *text)
 	struct json json = { .out = text };
 	size_t end = (job + 1) * ROWS_AT_ONCE;
 
-	for (size_t i = job * ROWS_AT_ONCE; i < end && i < hist->entry_count; i++) {
+	for (size_t i = job * ROWS_AT_ONCE; i < end && i < row_count(table); i++) {
 		struct hist_entry *entry = hist->entries[i];
 
 		hist_expect(hist, i);
@@ -224,7 +231,7 @@ static int write_rows(void *context, const struct str *text)
 
 static void print_rows(const struct table *table)
 {
-	size_t threads = pool_threads(), count = table->event->hist->entry_count;
+	size_t threads = pool_threads(), count = row_count(table);
 	struct rows rows = { .table = table };
 
 	(void)pool_run_texts(threads, (count + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE, add_rows,
@@ -343,6 +350,14 @@ static void add_unnamed(struct json *json, const struct report_json *options)
 	json_end_list(json);
 }
 
+static void add_kind(struct json *json, const struct report *report)
+{
+	add_keys(json, &report->fields.all_columns);
+	json_bool(json, "children", report->children);
+	json_bool(json, "branches", report->branches);
+	json_bool(json, "memory", report->memory);
+}
+
 static void add_head(struct json *json, const struct report *report,
 		     const struct report_json *options)
 {
@@ -351,10 +366,7 @@ static void add_head(struct json *json, const struct report *report,
 	recording_json_losses(json, "losses", options->profile);
 	add_unnamed(json, options);
 	stacks_json(json, "stacks", options->stacks);
-	add_keys(json, &report->fields.all_columns);
-	json_bool(json, "children", report->children);
-	json_bool(json, "branches", report->branches);
-	json_bool(json, "memory", report->memory);
+	add_kind(json, report);
 	if (options->text->time_text)
 		json_text(json, "time", options->text->time_text);
 	json_double(json, "percent_limit", options->text->percent_limit);
@@ -372,6 +384,32 @@ static struct callgraph graph_of(const struct report *report, const struct repor
 	};
 }
 
+static void print_events(struct json *json, const struct report *report,
+			 const struct report_text *text, const struct events *events, FILE *out)
+{
+	json_begin_list(json, "events");
+	for (size_t i = 0; i < report->event_count; i++) {
+		const struct report_event *event = &report->events[i];
+		const struct table table = {
+			.report = report,
+			.event = event,
+			.text = text,
+			.graph = graph_of(report, event, text),
+			.out = out,
+		};
+
+		print_event(&table, events, json);
+	}
+	json_end_list(json);
+}
+
+void report_json_tables(struct json *json, const struct report *report,
+			const struct report_text *text, const struct events *events, FILE *out)
+{
+	add_kind(json, report);
+	print_events(json, report, text, events, out);
+}
+
 void report_json_print(const struct report *report, const struct report_json *options, FILE *out)
 {
 	const struct events *events = datafile_events(profile_file(options->profile));
@@ -380,20 +418,7 @@ void report_json_print(const struct report *report, const struct report_json *op
 
 	json_begin(&json, NULL);
 	add_head(&json, report, options);
-	json_begin_list(&json, "events");
-	for (size_t i = 0; i < report->event_count; i++) {
-		const struct report_event *event = &report->events[i];
-		const struct table table = {
-			.report = report,
-			.event = event,
-			.text = options->text,
-			.graph = graph_of(report, event, options->text),
-			.out = out,
-		};
-
-		print_event(&table, events, &json);
-	}
-	json_end_list(&json);
+	print_events(&json, report, options->text, events, out);
 	json_end(&json);
 	str_add_char(&text, '\n');
 	write_text(&text, out);

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+struct events;
+struct json;
 struct profile;
 struct report;
 struct report_text;
@@ -23,5 +25,12 @@ struct report_json {
 	size_t unnamed_count;
 	const struct stack_sum *stacks;
 };
+
+/*
+ * The part that says how rows are told apart, and the tables, for another object that has them. All
+ * that @json wrote before goes to @out, too.
+ */
+void report_json_tables(struct json *json, const struct report *report,
+			const struct report_text *text, const struct events *events, FILE *out);
 
 void report_json_print(const struct report *report, const struct report_json *options, FILE *out);

@@ -1,4 +1,5 @@
 """strobe top: frames of what runs, on a terminal and without one, and how it ends."""
+import json
 import os
 import re
 import select
@@ -6,6 +7,7 @@ import signal
 import subprocess
 import time
 
+import schema
 from tap import STROBE, background, case, check, compile_c, contains, equal, lacks, main, need_perf_events, need_program, \
     run, strobe
 
@@ -58,6 +60,23 @@ def so_many_frames_are_printed_and_the_heaviest_row_comes_first():
     check(re.search(r"^ +\d+\.\d\d%  victim +\[\.\] (spin_here|main)$", rows[0]), rows[0])
     contains(result.out, "(process %d)" % victim.pid)
     check(re.search(r"^busy: 0: \d+%", result.out, re.M), result.out)
+
+
+@case
+def a_frame_is_a_line_of_json():
+    need_perf_events()
+    victim = spinner()
+    result = strobe("top", "--format", "json", "--iterations", "2", "-d", "1", *CLOCK, "-p", victim.pid, "-s", "comm,sym",
+                    "-E", "1").ok()
+    shown = [json.loads(line) for line in result.lines()]
+    equal([frame["frame"] for frame in shown], [1, 2])
+    for frame in shown:
+        schema.check_value("top", frame)
+        equal((frame["keys"], frame["target"]), (["comm", "symbol"], "process %d" % victim.pid))
+        check(frame["samples"] >= frame["kernel_samples"] and frame["seconds"] > 0.5)
+        rows = [row for table in frame["events"] for row in table["rows"]]
+        equal(len(rows), 1)
+        check(rows[0]["comm"] == "victim" and rows[0]["percent"] > 10, rows)
 
 
 @case
