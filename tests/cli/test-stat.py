@@ -55,8 +55,10 @@ def value(text, event):
 @case
 def the_text_is_that_of_perf():
     need_perf_events()
+    asleep = background(["sleep", "100"])
+    time.sleep(0.2)
     for args in (["-e", SOFT, "true"], ["-e", "cycles,page-faults", "true"], ["-e", "page-faults", "true"],
-                 ["-n", "true"], ["-p", str(os.getpid()), "-e", "cycles,cs", "sleep", "0.05"],
+                 ["-n", "true"], ["-p", str(asleep.pid), "-e", "cycles,cs", "sleep", "0.05"],
                  ["-e", "cycles:u,task-clock:u,{page-faults,cs}", "--", "sh", "-c", "true; true"]):
         equal(masked(stat(*args).ok().err), masked(old_perf("stat", *args).ok().err), args)
 
@@ -123,7 +125,7 @@ def fields_of_csv_are_those_of_perf_in_every_locale():
     need_perf_events()
     for args in (["-e", SOFT + ",cycles", "true"], ["-r", "2", "-e", SOFT + ",cycles", "true"],
                  ["-a", "--per-socket", "-e", "cs", "true"], ["-a", "-A", "-C", "0", "-e", "cs", "true"],
-                 ["-I", "30", "-e", "cs,cycles", "--summary", "sleep", "0.05"]):
+                 ["-a", "-I", "30", "-e", "task-clock,cycles", "--summary", "sleep", "0.05"]):
         ours = stat("-x", ";", *args, env={"LC_ALL": "fr_FR.UTF-8"}).ok().err
         theirs = old_perf("stat", "-x", ";", *args).ok().err
         mask = lambda text: [re.sub(r"\d+(\.\d+)?", "N", re.sub(r"[KMG]/sec", "/sec", line)).replace(" ", "")
