@@ -16,19 +16,18 @@
 #include "data/topology.h"
 #include "format/event-name.h"
 
-enum { MODEST_CELLS = 1 << 20 }; /* that no file has to justify */
+enum { MODEST_CELLS = 1 << 14 }; /* that no file has to justify */
 
 /* perf's and ours: attr.type of what needs no counter. */
 #define TOOL_TYPE UINT32_C(0xfffffffe)
 
-/* The CPUs of a CPU_MAP; without one, and where any CPU is meant, the one entry -1. */
-static void take_cpus(struct stat_file *stat, const struct perf_event_header *header)
+/* "0-2,5" as numbers; how many. */
+static size_t read_cpus(const char *text, int **ret_items)
 {
-	const char *text = cpumap_text(header + 1, header->size - sizeof(*header), &stat->arena);
-	_cleanup_(freep) int *items = NULL;
 	size_t count = 0, capacity = 0;
 	struct str_part part;
 
+	*ret_items = NULL;
 	while (text && str_split(&text, ',', &part)) {
 		char range[48], *dash;
 		uint64_t first, last;
@@ -44,14 +43,27 @@ static void take_cpus(struct stat_file *stat, const struct perf_event_header *he
 			continue;
 		for (; first <= last; first++) {
 			if (count == capacity)
-				items = xgrow(items, &capacity, sizeof(*items));
-			items[count++] = (int)first;
+				*ret_items = xgrow(*ret_items, &capacity, sizeof(**ret_items));
+			(*ret_items)[count++] = (int)first;
 		}
 	}
+	return count;
+}
+
+/*
+ * The CPUs of a CPU_MAP, ascending; without one, and where any CPU is meant, the one entry -1.
+ * There is one record of it; more could make much of a small file.
+ */
+static void take_cpus(struct stat_file *stat, const struct perf_event_header *header)
+{
+	const char *text = cpumap_text(header + 1, header->size - sizeof(*header), &stat->arena);
+	_cleanup_(freep) int *items = NULL;
+	size_t count = read_cpus(text, &items);
+	int *cpus;
+
 	if (count == 0)
 		return;
-	int *cpus = arena_alloc(&stat->arena, count * sizeof(*cpus));
-
+	cpus = arena_alloc(&stat->arena, count * sizeof(*cpus));
 	memcpy(cpus, items, count * sizeof(*cpus));
 	stat->setup.cpus = cpus;
 	stat->setup.cpu_count = count;
@@ -83,15 +95,19 @@ static bool take_start(struct stat_file *stat)
 {
 	struct datafile_cursor cursor = datafile_begin(stat->file);
 	struct record record;
-	bool is_stat = false;
+	bool is_stat = false, has_cpus = false, has_threads = false;
 
 	while (datafile_next(&cursor, &record)) {
 		switch (record.header->type) {
 		case RECORD_CPU_MAP:
-			take_cpus(stat, record.header);
+			if (!has_cpus)
+				take_cpus(stat, record.header);
+			has_cpus = true;
 			break;
 		case RECORD_THREAD_MAP:
-			take_threads(stat, record.header);
+			if (!has_threads)
+				take_threads(stat, record.header);
+			has_threads = true;
 			break;
 		case RECORD_STAT_CONFIG:
 			is_stat = true;
@@ -246,11 +262,19 @@ void stat_file_done(struct stat_file *stat)
 	arena_done(&stat->arena);
 }
 
+static int by_number(const void *a, const void *b)
+{
+	int x = *(const int *)a, y = *(const int *)b;
+
+	return x < y ? -1 : x > y;
+}
+
 static size_t cpu_index(const struct stat_setup *setup, int cpu)
 {
-	for (size_t i = 0; i < setup->cpu_count; i++)
-		if (setup->cpus[i] == cpu)
-			return i;
+	const int *found = bsearch(&cpu, setup->cpus, setup->cpu_count, sizeof(cpu), by_number);
+
+	if (found)
+		return (size_t)(found - setup->cpus);
 	/* Where any CPU will do, each does. */
 	return setup->cpu_count == 1 && setup->cpus[0] < 0 ? 0 : SIZE_MAX;
 }
