@@ -5,7 +5,8 @@ import re
 import shutil
 import subprocess
 
-from tap import case, check, contains, equal, lacks, main, need_perf_events, need_program, perf, perf_path, run, same_text, skip, strobe, SOURCE_ROOT
+from tap import (case, check, contains, equal, lacks, main, need_perf_events, need_program, perf, perf_path, run, same_text,
+                 skip, strobe, SOURCE_ROOT)
 
 SOURCE = os.path.join(SOURCE_ROOT, "tests/programs/path.c")
 BASIC = ["-O2", "-g", "-fomit-frame-pointer", "-fno-optimize-sibling-calls"]

@@ -8,7 +8,8 @@
  * outermost first. A page fault at page N is a sample of path N.
  *
  * MODE "cycle": one() calls two() calls three() calls one() ..., as deep as PATHS says, for a
- * quarter of a second or for SECONDS. Wherever a sample is, no function of that row may be missing.
+ * quarter of a second of CPU time or for SECONDS. Wherever a sample is, no function of that row may
+ * be missing.
  *
  * As C++ it leaves every path by an exception.
  */
@@ -158,7 +159,7 @@ static double seconds(void)
 {
 	struct timespec now;
 
-	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	(void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
