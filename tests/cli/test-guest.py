@@ -276,12 +276,14 @@ def the_caller_of_a_function_without_a_frame_is_known_from_the_link_register():
 
 
 @case
-def a_copied_stack_is_unwound_to_the_first_function():
-    chains = [[frame.split()[0] for frame in frames] for _, *frames in samples("copies")]
-    hot = [names for names in chains if names and names[0] in ("leaf_hot", "leaf_cold")]
-    check(len(hot) > 10, repr(len(hot)))
-    for names in hot:
-        equal([n for n in names[1:] if n != "[unknown]"], ["middle", "outer", "use_chain", "main", "__libc_start_main", "_start"])
+def a_stack_is_unwound_to_the_first_function_while_it_is_recorded_or_later():
+    want = ["middle", "outer", "use_chain", "main", "__libc_start_main", "_start"]
+    for name in ("unwound", "copies"):
+        chains = [[frame.split()[0] for frame in frames] for _, *frames in samples(name)]
+        hot = [names for names in chains if names and names[0] in ("leaf_hot", "leaf_cold")]
+        check(len(hot) > 10, repr(len(hot)))
+        for names in hot:
+            equal((name, [n for n in names[1:] if n != "[unknown]"]), (name, want))
 
 
 @case
@@ -332,7 +334,7 @@ def frames_of(text):
 
 @case
 def perf_finds_the_same_callers():
-    for name in ("chains", "leaf", "uprobe", "kprobe", "copies"):
+    for name in ("chains", "leaf", "uprobe", "kprobe", "copies", "unwound"):
         ours = [[re.sub(r" \(.*", "", frame) for frame in frames] for _, *frames in samples(name)]
         theirs = frames_of(guest_file(name + ".perf-frames"))
         equal((name, len(ours)), (name, len(theirs)))
@@ -348,7 +350,7 @@ def perf_finds_the_same_callers():
 @case
 def a_recording_is_read_on_another_machine_as_on_its_own():
     folder = os.path.dirname(guest_path("kallsyms"))
-    for name in ("chains", "leaf", "uprobe", "kprobe", "copies", "syscalls", "registers"):
+    for name in ("chains", "leaf", "uprobe", "kprobe", "copies", "unwound", "syscalls", "registers"):
         here = strobe("script", "-i", "%s/kept/%s.strobe" % (folder, name), "--symfs", folder + "/symfs",
                       "--kallsyms", folder + "/kallsyms").ok()
         same_text(here.out, guest_file(name + ".strobe-script"), expected_name=name + " in the guest")

@@ -51,7 +51,12 @@ record strobe syscalls -g --kernel-callchains -c 9973 -e cycles:k -- work kernel
 record strobe leaf -g -c 997 -e cycles:u -- work plt 2000
 both registers -I -c 19997 -e cycles:u -- work chain 20000
 both some-registers --user-regs=x0,x29,lr,sp,pc -c 19997 -e cycles:u -- work chain 20000
-both copies --call-graph dwarf -c 49999 -e cycles:u -- work chain 50000
+# Stacks unwound while they are recorded, and as copies.
+record strobe unwound --call-graph dwarf -c 49999 -e cycles:u -- work chain 50000
+record strobe copies --store-stacks --call-graph dwarf -c 49999 -e cycles:u -- work chain 50000
+if command -v perf >/dev/null; then
+	record perf copies --call-graph dwarf -c 49999 -e cycles:u -- work chain 50000
+fi
 record strobe written -c 1 -e "mem:$(address watched):w" -- work chain 1000
 record strobe entered -c 1 -e "mem:$(address middle):x" -- work chain 1000
 
@@ -100,7 +105,7 @@ if command -v perf >/dev/null; then
 	for name in plt vdso syscalls; do
 		perf script -i $name.strobe >$name.perf-script 2>$name.perf-script-said
 	done
-	for name in chains leaf uprobe kprobe copies; do
+	for name in chains leaf uprobe kprobe copies unwound; do
 		perf script --no-inline -i $name.strobe -F ip,sym >$name.perf-frames 2>$name.perf-frames-said
 	done
 	perf script -i registers.strobe -F ip,iregs >registers.perf-values
@@ -111,7 +116,7 @@ strobe script -i some-registers.strobe -F ip,uregs >some-registers.strobe-values
 
 # To be read elsewhere, with the files that were mapped here.
 mkdir kept symfs
-for name in chains leaf uprobe kprobe copies syscalls registers; do
+for name in chains leaf uprobe kprobe copies unwound syscalls registers; do
 	mv $name.strobe kept/
 done
 for file in /t/work /usr/lib/aarch64-linux-gnu/libc.so.6 /usr/lib/aarch64-linux-gnu/ld-linux-aarch64.so.1; do
