@@ -259,7 +259,7 @@ void profile_forget_records(struct profile *profile, uint64_t before)
 void profile_forget(struct profile *profile, uint64_t gone_before, struct hash *dsos)
 {
 	timeline_forget(profile->timeline, gone_before, dsos);
-	resolver_forget(profile->resolver);
+	resolver_forget(profile->resolver, dsos);
 	strings_done(&profile->names);
 }
 

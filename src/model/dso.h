@@ -14,6 +14,9 @@
 /* What stands behind the name of a file that was deleted. */
 #define DSO_DELETED " (deleted)"
 
+/* In a set of numbers of dsos that are in use: somebody has it mapped. */
+enum { DSO_MAPPED = 1 };
+
 enum dso_kind {
 	DSO_UNKNOWN,
 	DSO_USER,   /* a file: "/usr/bin/xz" */

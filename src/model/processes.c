@@ -393,7 +393,7 @@ static void keep_image(struct processes *kept, struct processes_number *number,
 	image->stale = true;
 	image->executable = executable_of(old);
 	if (image->executable)
-		(void)hash_add(dsos, image->executable->id, NULL);
+		hash_add(dsos, image->executable->id, NULL)->number = DSO_MAPPED;
 	ranges_copy(&layers, &image->space, &kept->arena, dsos);
 	free(layers.items);
 }

@@ -110,6 +110,6 @@ void ranges_copy(const struct ranges_layers *layers, struct space *ret_space, st
 		copy = arena_alloc(arena, sizeof(*copy));
 		*copy = *space_map_of(&ranges[i]);
 		space_add(ret_space, copy);
-		(void)hash_add(dsos, copy->map.dso->id, NULL);
+		hash_add(dsos, copy->map.dso->id, NULL)->number = DSO_MAPPED;
 	}
 }

@@ -62,7 +62,7 @@ static void move_events(struct move *move)
 			*map = *event->map;
 			event->map = map;
 			if (map->map.dso)
-				(void)hash_add(move->dsos, map->map.dso->id, NULL);
+				hash_add(move->dsos, map->map.dso->id, NULL)->number = DSO_MAPPED;
 			break;
 		case EVENT_FORK:
 		case EVENT_EXIT:

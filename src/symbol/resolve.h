@@ -75,8 +75,13 @@ void resolver_free(struct resolver *resolver);
 /* Names an address in a mapping that the timeline gave (may be NULL). Safe in many threads. */
 struct place resolver_find(struct resolver *resolver, const struct map *map, uint64_t addr);
 
-/* Forgets the names of dsos that the timeline has forgotten; not while others ask. */
-void resolver_forget(struct resolver *resolver);
+/*
+ * Forgets the names of dsos that the timeline has forgotten; not while others ask. Of those in
+ * @dsos that nobody has had mapped for the last few times, what is only needed to find names goes:
+ * functions stay, and other names are read again if somebody asks.
+ */
+struct hash;
+void resolver_forget(struct resolver *resolver, const struct hash *dsos);
 
 /* Why a dso has no names: "no such file", "build-id mismatch", "stripped", "the kernel hides its
  * addresses"; NULL if it has some. Looks for them if nobody has. Lives as long as the resolver. */

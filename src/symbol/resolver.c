@@ -32,6 +32,7 @@ enum {
 	SEGMENTS = 27, /* of the list of objects: 32, 64, 128, ... up to all that an id can count */
 	FIRST_SEGMENT = 32,
 	CACHE_MAX = 1 << 14,
+	IDLE_MOST = 4,
 };
 
 /*
@@ -55,7 +56,10 @@ struct object {
 	bool code_searched;
 	struct cfi *cfi; /* the same; once searched it does not change */
 	atomic_bool cfi_searched;
-	struct arena arena; /* functions and their names */
+	struct arena arena;  /* functions and their names */
+	unsigned idle_count; /* times in a row that something was forgotten and nobody mapped it */
+	bool is_retired;     /* it was loaded, and is not any more */
+	const char *reason;  /* why there were no names then */
 };
 
 struct resolver {
@@ -113,7 +117,43 @@ void resolver_free(struct resolver *resolver)
 	free(resolver);
 }
 
-void resolver_forget(struct resolver *resolver)
+/* Functions that were asked for outlive the table that has their names. */
+static void keep_functions(struct object *object)
+{
+	size_t count = object->functions ? symtab_count(object->names.table) : 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct function *function = object->functions[i];
+
+		if (function && function->name == symtab_at(object->names.table, i)->name)
+			function->name = arena_strdup(&object->arena, function->name);
+	}
+}
+
+static void retire(struct object *object)
+{
+	keep_functions(object);
+	object->reason = object->names.reason;
+	object->is_retired = true;
+	names_done(&object->names);
+	object->names = (struct names){ 0 };
+	free(take(object->cache));
+	free(take(object->functions));
+	lines_free(take(object->lines));
+	elf_file_free(take(object->code));
+	cfi_free(take(object->cfi));
+	object->lines_searched = object->code_searched = object->cfi_searched = false;
+	object->loaded = false;
+}
+
+static void age(struct object *object, bool is_mapped)
+{
+	object->idle_count = is_mapped ? 0 : object->idle_count + 1;
+	if (object->idle_count >= IDLE_MOST && object->loaded)
+		retire(object);
+}
+
+void resolver_forget(struct resolver *resolver, const struct hash *dsos)
 {
 	for (size_t i = 0; i < SEGMENTS; i++) {
 		_Atomic(struct object *) *segment = resolver->segments[i];
@@ -121,9 +161,12 @@ void resolver_forget(struct resolver *resolver)
 
 		for (size_t k = 0; segment && k < size; k++) {
 			uint32_t id = (uint32_t)(size + k - FIRST_SEGMENT);
+			const struct hash_entry *used = hash_find(dsos, id);
 
-			if (!segment[k] || timeline_dso(resolver->timeline, id))
+			if (segment[k] && timeline_dso(resolver->timeline, id)) {
+				age(segment[k], used && used->number == DSO_MAPPED);
 				continue;
+			}
 			object_free(segment[k]);
 			segment[k] = NULL;
 		}
@@ -271,6 +314,7 @@ static struct object *loaded_object(struct resolver *resolver, const struct dso 
 	if (!object->loaded) {
 		find_names_or_carried(resolver, dso, &object->names);
 		prepare(object);
+		object->is_retired = false;
 		atomic_store_explicit(&object->loaded, true, memory_order_release);
 	}
 	pthread_mutex_unlock(&object->lock);
@@ -387,6 +431,10 @@ struct place resolver_find(struct resolver *resolver, const struct map *map, uin
 
 const char *resolver_reason(struct resolver *resolver, const struct dso *dso)
 {
+	const struct object *object = object_of(resolver, dso);
+
+	if (object->is_retired)
+		return object->reason;
 	return loaded_object(resolver, dso)->names.reason;
 }
 

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "data/record.h"
 #include "model/timeline.h"
@@ -124,6 +125,31 @@ static void a_function_of_a_file_has_its_name(void **state)
 	assert_null(resolver_find(resolver, NULL, addr).map);
 	assert_string_equal(name_of(resolver, NULL, addr), "none");
 	resolver_free(resolver);
+}
+
+static void functions_outlive_the_tables_of_files_that_nobody_maps(void **state)
+{
+	const struct map *map = add_map(USER, 1, 0x10000000, 0x10000000, 0, self, NULL);
+	struct resolver *resolver = resolver_with((struct resolver_options){ 0 });
+	uint64_t addr = map->start + offset_of_write_file();
+	const struct function *function = resolver_find(resolver, map, addr).function;
+	struct hash dsos = { 0 };
+
+	assert_string_equal(function->name, "write_file");
+	hash_add(&dsos, map->dso->id, NULL)->number = DSO_MAPPED;
+	for (int i = 0; i < 10; i++)
+		resolver_forget(resolver, &dsos);
+	assert_ptr_equal(resolver_find(resolver, map, addr).function, function);
+	hash_add(&dsos, map->dso->id, NULL)->number = 0;
+	for (int i = 0; i < 10; i++)
+		resolver_forget(resolver, &dsos);
+	assert_string_equal(function->name, "write_file");
+	assert_null(resolver_reason(resolver, map->dso));
+	assert_ptr_not_equal(resolver_find(resolver, map, addr).function, function);
+	assert_string_equal(resolver_find(resolver, map, addr).function->name, "write_file");
+	assert_string_equal(function->name, "write_file");
+	resolver_free(resolver);
+	hash_done(&dsos);
 }
 
 static void a_place_has_the_source_line_of_its_file(void **state)
@@ -424,6 +450,7 @@ int main(void)
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		CASE(a_function_of_a_file_has_its_name),
+		CASE(functions_outlive_the_tables_of_files_that_nobody_maps),
 		CASE(a_place_has_the_source_line_of_its_file),
 		CASE(the_code_of_a_place_is_that_of_its_file),
 		CASE(a_file_of_another_build_gives_no_names),
