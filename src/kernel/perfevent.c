@@ -229,6 +229,11 @@ static int explain_invalid(int code, const struct perfevent_request *request,
 			   struct strobe_err *err)
 {
 	err_set(err, code, "the kernel does not take '%s' as it was asked for", request->name);
+	/* Intel's kernel counts these as parts of one. */
+	if (strstr(request->name, "topdown-"))
+		return err_hint(err, code,
+				"topdown events are for groups that slots lead: "
+				"{slots,topdown-retiring}");
 	if (request->is_device)
 		return err_hint(err, code,
 				"this PMU may count only, and for whole CPUs only: strobe stat -a");

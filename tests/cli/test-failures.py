@@ -448,6 +448,14 @@ def each_error_of_the_kernel_has_its_own_words():
         fails_with(with_errno(code, None, "record", "-e", "task-clock", "-o", "F", "true"), words)
 
 
+@case
+def a_part_of_the_slots_without_them_says_what_it_needs():
+    need_perf_events()
+    result = with_errno(errno.EINVAL, HARDWARE, "record", "-e", "cpu/config=0x8000,name=topdown-retiring/", "-o", "F", "true")
+    fails_with(result, "the kernel does not take 'topdown-retiring' as it was asked for")
+    contains(result.err, "{slots,topdown-retiring}")
+
+
 def fails_with(result, words):
     """As fails(), where remarks on what was tried come first."""
     equal(result.code, 1, result.err)
