@@ -215,14 +215,18 @@ static void add_rate(const struct stat_table *table, struct stat_row *row)
 {
 	static const char *const units[] = { "/sec", "K/sec", "M/sec", "G/sec" };
 	double ns = beside(table, row, KIND_CLOCK), rate;
+	double factor = 1;
 	size_t unit = 0;
 
 	if (ns == 0)
 		return;
 	rate = row->raw * 1e9 / ns;
-	for (; rate >= 1000 && unit < 3; unit++)
+	for (; rate >= 1000 && unit < 3; unit++) {
 		rate /= 1000;
+		factor *= 1000;
+	}
 	add(row, units[unit], STAT_STYLE_RATE, rate, true);
+	row->metrics[row->metric_count - 1].factor = factor;
 }
 
 static void add_own(const struct stat_table *table, struct stat_row *row, double wall_ns)

@@ -111,6 +111,7 @@ struct stat_metric {
 	bool is_known; /* else there is a place for it, and nothing in it */
 	enum stat_style style;
 	double value;
+	double factor; /* of the unit: 1000 of "K/sec"; 0: it has none */
 };
 
 struct stat_row {

@@ -57,9 +57,11 @@ static void add_metrics(struct json *json, const struct stat_row *row)
 		const struct stat_metric *metric = &row->metrics[i];
 
 		json_begin(json, NULL);
-		json_text(json, "name", metric->unit);
+		/* Programs want one unit. */
+		json_text(json, "name", metric->factor != 0 ? "/sec" : metric->unit);
 		if (metric->is_known)
-			json_double(json, "value", metric->value);
+			json_double(json, "value",
+				    metric->value * (metric->factor != 0 ? metric->factor : 1));
 		else
 			json_null(json, "value");
 		json_end(json);
