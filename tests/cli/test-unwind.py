@@ -56,8 +56,8 @@ def record(options, program, mode, count):
                   str(count)).ok()
 
 
-def pages_right(program, options):
-    """(right, all) of the samples whose path is known."""
+def pages_right(program, options, leaf=("step", "touch")):
+    """(right, all) of the samples whose path is known; paths end with the leaf."""
     said = record(["-e", "page-faults:u", "-c", "1", "-d", *options], program, "pages", PATHS).out.splitlines()
     first, paths = int(said[0], 16), said[1:]
     right = known = 0
@@ -66,7 +66,7 @@ def pages_right(program, options):
         if not 0 <= page < PATHS:
             continue
         known += 1
-        expected = ["main", "step"] + [name for letter in paths[page] for name in (letter, "step")] + ["touch"]
+        expected = ["main"] + [name for letter in paths[page] for name in ("step", letter)] + list(leaf)
         # What only wraps may have become a part of main().
         names = [name for name in names_of(sample) if name != "run_pages"]
         right += names == expected
@@ -177,6 +177,21 @@ def deleted_programs_are_unwound_while_they_run():
               if sample["frames"] and sample["frames"][0].get("dso", "").startswith(os.getcwd())]
     check(len(depths) > 50, depths)
     check(sum(depth > 3 for depth in depths) > 0.95 * len(depths), depths)
+
+
+@case
+def frame_pointers_lead_where_nothing_else_does():
+    need_perf_events()
+    flags = ["-g0", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables", "-fno-omit-frame-pointer"]
+    program = build(flags)
+    for options in ([], ["--store-stacks"]):
+        # Nothing tells that the leaf has no frame of its own, and whose is the one that is there.
+        right, known = pages_right(program, options, leaf=("touch",))
+        check(known > 100 and right >= LEAST * known, "%d of %d stacks are right" % (right, known))
+        stacks = json.loads(strobe("report", "--format", "json", "-i", "x.data").ok().out)["stacks"]
+        check(stacks["no_cfi"] >= known, stacks)
+        equal(stacks["objects"][0]["dso"], "program")
+        contains(strobe("report", "-i", "x.data").ok().err, "no call frame information in 'program'")
 
 
 @case
