@@ -56,13 +56,13 @@ def guest_file(name):
 
 
 def measure_here():
-    """The folder of what pmu.sh left on this machine; None if that has no PMU."""
+    """The folder of what pmu.sh left on this machine; None if that has no PMU, or not all of it for us."""
     out = tempfile.mkdtemp(prefix="strobe-here-")
     library = os.path.join(BUILD_ROOT, "src/lib/libstrobe.a")
     flags = ["-fsanitize=address,undefined"] if "__asan_" in run("nm", library).out else []
     run("gcc", "-O2", "-I", os.path.join(SOURCE_ROOT, "include"), "-o", out + "/self-count",
         os.path.join(SOURCE_ROOT, "tests/programs/self-count.c"), library, *flags).ok()
-    if run(out + "/self-count", "direct").code == 2:
+    if "direct cycles " not in run(out + "/self-count", "direct").out:
         shutil.rmtree(out)
         return None
     run("gcc", "-O1", "-g", "-fno-builtin", "-fno-omit-frame-pointer", "-o", out + "/work",
@@ -368,19 +368,25 @@ def counts_at_samples(dump):
 @case
 def a_fixed_period_of_cycles_samples_each_multiple_of_it_once():
     def look(file, is_guest):
-        for name, period in (("exact", 10007), ("kernel", 9973)):
-            counts = counts_at_samples(file(name + ".dump"))
-            contains(file(name + ".said"), "(%d samples)" % len(counts))
-            check(len(counts) > 100, repr(len(counts)))
-            for number, (cycles, instructions) in enumerate(counts, 1):
-                late = cycles - number * period
-                check(late >= 0, "%s: sample %d at %d" % (name, number, cycles))
-                # In the kernel, interrupts wait until they are allowed again.
-                check(late < period / 2 or name == "kernel", "%s: sample %d at %d" % (name, number, cycles))
-                if is_guest and name == "exact":
-                    # There an instruction is a cycle, and an interrupt is never late.
-                    equal((late, instructions), (0, cycles))
+        counts = counts_at_samples(file("exact.dump"))
+        contains(file("exact.said"), "(%d samples)" % len(counts))
+        check(len(counts) > 20, repr(len(counts)))
+        for number, (cycles, instructions) in enumerate(counts, 1):
+            late = cycles - number * 100003
+            check(0 <= late < 100003, "sample %d at %d" % (number, cycles))
+            if is_guest:
+                # There an instruction is a cycle, and an interrupt is never late.
+                equal((late, instructions), (0, cycles))
     on_each_pmu(look)
+
+
+@case
+def samples_of_the_kernel_are_late_but_not_early():
+    counts = counts_at_samples(guest_file("counted.dump"))
+    check(len(counts) > 100, repr(len(counts)))
+    # Interrupts wait until they are allowed again, there.
+    for number, (cycles, _) in enumerate(counts, 1):
+        check(cycles >= number * 9973, "sample %d at %d" % (number, cycles))
 
 
 def script_rows(text):
@@ -395,7 +401,7 @@ def a_frequency_is_kept_and_loses_no_cycle():
     def look(file, is_guest):
         rows = script_rows(file("often.script"))
         whole = sum(period for _, period, _ in script_rows(file("seldom.script")))
-        check(abs(sum(period for _, period, _ in rows) - whole) < 0.1 * whole, repr((len(rows), whole)))
+        check(abs(sum(period for _, period, _ in rows) - whole) < (0.1 if is_guest else 0.3) * whole, repr((len(rows), whole)))
         # The kernel finds the period in the first samples.
         later = rows[len(rows) // 2:]
         rate = (len(later) - 1) / (later[-1][0] - later[0][0])
@@ -416,7 +422,7 @@ def members_of_a_group_have_what_they_counted_since_the_last_sample():
         else:
             check(0.05 < sum(instructions) / sum(cycles) < 10)
         alone = script_rows(file("seldom.script"))
-        check(abs(len(cycles) - len(alone)) < 0.1 * len(alone), repr((len(cycles), len(alone))))
+        check(abs(len(cycles) - len(alone)) < (0.1 if is_guest else 0.3) * len(alone), repr((len(cycles), len(alone))))
     on_each_pmu(look)
 
 

@@ -11,10 +11,8 @@ record() {
 }
 
 # Each sample with the count that it was taken at.
-record exact --per-thread -c 10007 -e '{cycles:u,instructions:u}:S' -- work chain 100000
+record exact --per-thread -c 100003 -e '{cycles:u,instructions:u}:S' -- work chain 1000000
 strobe report -D -i pmu.exact.data >pmu.exact.dump 2>&1
-record kernel --per-thread -c 9973 -e '{cycles:k,instructions:k}:S' -- work kernel 2000
-strobe report -D -i pmu.kernel.data >pmu.kernel.dump 2>&1
 
 # As often as was asked for, and as much as with a fixed period.
 record often -F 2000 -e cycles:u -- work chain 5000000
@@ -29,11 +27,11 @@ strobe stat -x, -o pmu.stat.csv -e cycles:u,instructions:u -e cycles,task-clock 
 strobe stat record -o pmu.counts -e cycles:u,instructions:u -- work chain 1000000 2>pmu.stat-record.text
 strobe stat report -i pmu.counts 2>pmu.stat-report.text
 many=$(printf ',instructions:u%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
-strobe stat -x, -o pmu.stat-turns.csv -e "instructions:uD$many" -- work chain "${TURNS:-20000000}"
-strobe stat -o pmu.stat-turns.text -e "instructions:uD$many" -- work chain "${TURNS:-20000000}"
+strobe stat -x, -o pmu.stat-turns.csv -e "instructions:uD$many" -- work chain "${TURNS:-10000000}"
+strobe stat -o pmu.stat-turns.text -e "instructions:uD$many" -- work chain "${TURNS:-10000000}"
 
 for what in direct between region cost; do
 	self-count $what >pmu.$what
 done
-self-count turns "${TURNS:-20000000}" >pmu.turns
+self-count turns "${TURNS:-10000000}" >pmu.turns
 rm -f pmu.*.data

@@ -47,6 +47,8 @@ record strobe system -a -e cycles -- work chain 100000
 record strobe plt -c 19997 -e cycles:u -- work plt 100000
 record strobe vdso -c 9973 -e cycles:u -- work vdso 20000
 record strobe syscalls -g --kernel-callchains -c 9973 -e cycles:k -- work kernel 5000
+record strobe counted --per-thread -c 9973 -e '{cycles:k,instructions:k}:S' -- work kernel 2000
+strobe report -D -i counted.strobe >counted.dump 2>&1
 # Functions without a frame: who called them is in the link register alone.
 record strobe leaf -g -c 997 -e cycles:u -- work plt 2000
 both registers -I -c 19997 -e cycles:u -- work chain 20000

@@ -23,7 +23,7 @@ def between(text):
 def region(text):
     """What a region counted is what read(2) counted around it, but for what the two readings take."""
     for name, passes, value, kernels in _rows(text, "region"):
-        check(passes > 0 and value > 5 * 2000 * passes, repr((name, passes, value)))
+        check(passes > 0 and value > 2000 * passes, repr((name, passes, value)))
         check(0 <= kernels - value, repr((name, value, kernels)))
         if name.startswith("instructions"):
             check(kernels - value < 500 * passes, repr((name, (kernels - value) / passes)))
