@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -101,10 +102,17 @@ static int tick(void *context, uint64_t time_ns, const struct countset *counts,
 	return s->file ? meter_file_round(s->file, counts, STAT_RECORD_INTERVAL, time_ns, err) : 0;
 }
 
-static void run_beside(const char *command)
+/* With the signals that we take for ourselves as they were. */
+static void run_beside(const struct session *s, const char *command)
 {
-	int status = command ? system(command) : 0;
+	sigset_t ours;
+	int status;
 
+	if (!command)
+		return;
+	(void)sigprocmask(SIG_SETMASK, &s->wakeup.before, &ours);
+	status = system(command);
+	(void)sigprocmask(SIG_SETMASK, &ours, NULL);
 	if (status != 0)
 		remark("'%s' failed", command);
 }
@@ -199,7 +207,7 @@ static int run_once(struct session *s, struct strobe_err *err)
 
 	if (s->config->sync)
 		sync();
-	run_beside(s->config->pre);
+	run_beside(s, s->config->pre);
 	r = meter_open(&s->options, &s->config->events, &s->notes, &meter, err);
 	if (r < 0)
 		return r;
@@ -217,7 +225,7 @@ static int run_once(struct session *s, struct strobe_err *err)
 		meter_file_free(take(s->file));
 		return r;
 	}
-	run_beside(s->config->post);
+	run_beside(s, s->config->post);
 	say_raw(s, meter_counts(meter));
 	note_run(s, meter_counts(meter));
 	return 0;

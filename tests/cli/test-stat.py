@@ -333,6 +333,8 @@ def other_commands_run_before_and_after():
     need_perf_events()
     result = stat("-r", "2", "--pre", "echo before", "--post", "echo after", "-e", "cs", "echo", "run").ok()
     equal(result.out.split(), ["before", "run", "after"] * 2)
+    # Signals are as usual there.
+    contains(stat("--pre", "kill -INT $$; echo deaf", "-e", "cs", "true").ok().err, "failed")
 
 
 def numbers(text):

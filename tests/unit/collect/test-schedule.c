@@ -50,6 +50,33 @@ static void what_is_no_schedule_is_refused(void **state)
 	assert_null(schedule.items);
 }
 
+static void a_walk_starts_and_stops_in_turns(void **state)
+{
+	_cleanup_(schedule_done) struct schedule schedule = { 0 };
+	struct schedule_walk walk = { .schedule = &schedule };
+
+	assert_true(schedule_walk_due(&walk) == UINT64_MAX);
+	assert_int_equal(schedule_parse("10-20,30-40", &schedule, NULL), 0);
+	for (uint64_t ms = 10; ms <= 40; ms += 10) {
+		assert_int_equal(schedule_walk_due(&walk), ms * 1000000);
+		assert_int_equal(schedule_walk_step(&walk), ms < 40);
+		assert_int_equal(walk.counting, ms % 20 != 0);
+	}
+	assert_true(schedule_walk_due(&walk) == UINT64_MAX);
+}
+
+/* Once it has begun, a delay has no end. */
+static void a_walk_through_a_delay_starts_once(void **state)
+{
+	_cleanup_(schedule_done) struct schedule schedule = { 0 };
+	struct schedule_walk walk = { .schedule = &schedule };
+
+	assert_int_equal(schedule_parse("20", &schedule, NULL), 0);
+	assert_int_equal(schedule_walk_due(&walk), 20000000);
+	assert_true(schedule_walk_step(&walk));
+	assert_true(walk.counting && schedule_walk_due(&walk) == UINT64_MAX);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -57,6 +84,8 @@ int main(void)
 		cmocka_unit_test(never_is_a_delay_too),
 		cmocka_unit_test(ranges_follow_one_another),
 		cmocka_unit_test(what_is_no_schedule_is_refused),
+		cmocka_unit_test(a_walk_starts_and_stops_in_turns),
+		cmocka_unit_test(a_walk_through_a_delay_starts_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
