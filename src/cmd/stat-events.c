@@ -84,6 +84,55 @@ static bool has_cgroups(const struct stat_config *c)
 	return false;
 }
 
+/* "core" is cpu_core. */
+static bool is_of_type(const char *pmu, const char *type)
+{
+	const char *rest = str_after(pmu, "cpu_");
+
+	return strcmp(pmu, type) == 0 || (rest && strcmp(rest, type) == 0);
+}
+
+static bool is_filtered(const struct stat_config *c, const struct event_spec *spec, bool has_twins)
+{
+	if (!spec->pmu)
+		return false;
+	if (c->cpu_type && spec->is_core_part && !is_of_type(spec->pmu, c->cpu_type))
+		return true;
+	return c->pmu_filter && has_twins && strcmp(spec->pmu, c->pmu_filter) != 0;
+}
+
+static bool has_twins(const struct eventlist *list, size_t event)
+{
+	size_t alike = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		alike += list->items[i].first_alike == list->items[event].first_alike;
+	return alike > 1;
+}
+
+/* --cputype and --pmu-filter. */
+static int filter_pmus(struct stat_config *c, struct strobe_err *err)
+{
+	struct eventlist *list = &c->events;
+	_cleanup_(freep) bool *twins = xcalloc(list->count + 1, sizeof(*twins));
+
+	if (!c->cpu_type && !c->pmu_filter)
+		return 0;
+	if (c->metrics.count > 0)
+		return err_set(err, -EINVAL,
+			       "-M needs its events where they are: it goes without "
+			       "--cputype and --pmu-filter");
+	for (size_t i = 0; i < list->count; i++)
+		twins[i] = has_twins(list, i);
+	for (size_t i = list->count; i-- > 0;)
+		if (is_filtered(c, &list->items[i], twins[i]))
+			eventlist_remove(list, i);
+	if (list->count == 0)
+		return err_set(err, -EINVAL, "no event is left: '%s' is no PMU of any of them",
+			       c->cpu_type ? c->cpu_type : c->pmu_filter);
+	return 0;
+}
+
 /* What the language has, and counting by the kernel's own means has not. */
 static int refuse_bpf(const struct stat_config *c, struct strobe_err *err)
 {
@@ -181,6 +230,8 @@ int stat_events_prepare(struct stat_config *c, struct strobe_err *err)
 	} else {
 		r = eventlist_check(&c->events, err);
 	}
+	if (r == 0)
+		r = filter_pmus(c, err);
 	if (r == 0)
 		r = refuse_bpf(c, err);
 	if (r == 0)

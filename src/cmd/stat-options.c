@@ -228,6 +228,10 @@ const struct opt stat_options[] = {
 	  OPT_NO_NEGATE },
 	{ OPT_COUNT, 'd', "detailed", NULL, FIELD(detail),
 	  "More events by default: -d caches, -d -d TLBs, -d -d -d prefetches" },
+	{ OPT_STR, '\0', "cputype", "TYPE", FIELD(cpu_type),
+	  "Where CPUs are of several kinds, on those of one: core, atom" },
+	{ OPT_STR, '\0', "pmu-filter", "PMU", FIELD(pmu_filter),
+	  "Of events that several PMUs have, those of one" },
 	{ OPT_STR, 'M', "metrics", "METRIC,...", FIELD(metric_names),
 	  "The events of these metrics or groups of metrics, and what they say: 'strobe list "
 	  "metric'" },
@@ -312,8 +316,6 @@ const struct opt stat_options[] = {
 	  .help = "strobe has no '--smi-cost': it would change how the machine counts "
 		  "(freeze_on_smi) for all",
 	  .instead = "-e msr/smi/ counts system management interrupts" },
-	{ OPT_ABSENT, .name = "cputype" },
-	{ OPT_ABSENT, .name = "pmu-filter" },
 	{ OPT_ABSENT, .name = "iostat" },
 	{ OPT_ABSENT, .name = "bpf-counters" },
 	{ OPT_ABSENT, .name = "bpf-prog" },

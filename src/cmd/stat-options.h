@@ -27,7 +27,8 @@ struct stat_config {
 	const char **event_texts; /* -e, each, for --for-each-cgroup */
 	size_t event_text_count, event_text_capacity;
 	struct target_request target;
-	const char *each_cgroup;  /* --for-each-cgroup */
+	const char *each_cgroup; /* --for-each-cgroup */
+	const char *cpu_type, *pmu_filter;
 	const char *metric_names; /* -M */
 	struct metric_list metrics;
 	bool metric_no_group, topdown;

@@ -450,6 +450,13 @@ def metrics_and_topdown_need_a_pmu():
 
 
 @case
+def filters_of_pmus_leave_what_every_kernel_has():
+    need_perf_events()
+    result = stat("--cputype", "core", "--pmu-filter", "none_0", "-e", "cs,task-clock", "true").ok()
+    equal(len(rows(result.err, "cs")) + len(rows(result.err, "task-clock")), 2)
+
+
+@case
 def settings_count():
     need_perf_events()
     write("settings", "[stat]\n\tno-csv-summary = true\n\tbig-num = false\n")
