@@ -313,7 +313,8 @@ const struct opt record_options[] = {
 	  "Write to FILE, or as a pipe to '-', standard output (default: perf.data; '-' where "
 	  "standard output is a pipe)" },
 	{ OPT_CALL, 'm', "mmap-pages", "SIZE", FIELD(recording.ring_size),
-	  "Size of each CPU's ring: pages, or bytes with B, K, M or G (default: 512K)",
+	  "Size of each CPU's ring: pages, or bytes with B, K, M or G (default: 512K, with "
+	  "--call-graph dwarf more)",
 	  record_options_ring_size, OPT_NO_NEGATE },
 	{ OPT_CALL, '\0', "max-size", "SIZE", FIELD(recording.max_size),
 	  "End when FILE has so many bytes: with B, K, M or G", set_max_size, OPT_NO_NEGATE },

@@ -2,6 +2,7 @@
 #include "cmd/record-prepare.h"
 
 #include <errno.h>
+#include <linux/capability.h>
 
 #include "base/err.h"
 #include "cmd/cmd.h"
@@ -12,6 +13,8 @@
 #include "collect/ringsize.h"
 #include "event/attr-build.h"
 #include "event/eventlist.h"
+#include "event/stackmode.h"
+#include "kernel/privileges.h"
 
 static bool has_threads(const struct record_config *c)
 {
@@ -112,13 +115,21 @@ int record_prepare(struct record_config *c, struct notes *notes, struct strobe_e
 	return r < 0 ? r : attr_build(&c->events, &c->attrs, err);
 }
 
+/* Who may lock only so much memory gets no more than perf would take. */
+static size_t default_ring_size(const struct record_config *c)
+{
+	if (c->attrs.stackmode.kind == STACKMODE_DWARF && privileges_has_cap(CAP_IPC_LOCK))
+		return ringsize_for_copies(c->attrs.stackmode.stack_size);
+	return ringsize_default();
+}
+
 void record_prepare_header(struct record_config *c, const char **argv)
 {
 	struct record_header *header = &c->header;
 	struct recording_options *rec = &c->recording;
 
 	if (!rec->ring_size)
-		rec->ring_size = ringsize_default();
+		rec->ring_size = default_ring_size(c);
 	rec->realtime = (int)c->realtime;
 	/* With all processes in view each record written would make records of its own. */
 	rec->exclude_self = c->has_exclude_self ? c->exclude_self : c->attrs.is_system_wide;

@@ -9,6 +9,8 @@
 #include "base/err.h"
 #include "base/str.h"
 
+enum { COPIES = 128 }; /* an eighth of a second at a usual rate */
+
 static size_t page_size(void)
 {
 	return (size_t)sysconf(_SC_PAGESIZE);
@@ -19,6 +21,15 @@ size_t ringsize_default(void)
 	size_t size = (size_t)512 * 1024;
 
 	return size < page_size() ? page_size() : size;
+}
+
+size_t ringsize_for_copies(size_t copy_size)
+{
+	size_t size = ringsize_default();
+
+	while (size < copy_size * COPIES)
+		size *= 2;
+	return size;
 }
 
 int ringsize_parse(const char *text, size_t *ret_size, struct strobe_err *err)

@@ -14,3 +14,5 @@ struct strobe_err;
 int ringsize_parse(const char *text, size_t *ret_size, struct strobe_err *err);
 /* 512 KiB. */
 size_t ringsize_default(void);
+/* One that has room for many samples with copies of the stack: 1 MiB where these are 8 KiB. */
+size_t ringsize_for_copies(size_t copy_size);

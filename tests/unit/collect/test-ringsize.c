@@ -45,11 +45,19 @@ static void what_is_no_size_is_refused(void **state)
 	assert_non_null(strstr(err.text, "larger than any memory"));
 }
 
+static void copies_of_stacks_have_more_room(void **state)
+{
+	assert_int_equal(ringsize_for_copies(8192), 1 << 20);
+	assert_int_equal(ringsize_for_copies(65528), 8 << 20);
+	assert_int_equal(ringsize_for_copies(8), ringsize_default());
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_number_is_pages_and_a_size_is_bytes),
 		cmocka_unit_test(a_ring_has_a_power_of_two_of_pages),
+		cmocka_unit_test(copies_of_stacks_have_more_room),
 		cmocka_unit_test(what_is_no_size_is_refused),
 	};
 
