@@ -20,9 +20,9 @@ enum compare_verdict {
 };
 
 struct compare_row {
-	const char *name; /* borrowed, as the unit */
-	const char *unit; /* NULL: a number */
-	int digits;       /* behind the point, as it is shown */
+	const char *name;    /* borrowed, as the unit */
+	const char *unit;    /* NULL: a number */
+	int digits;          /* behind the point, as it is shown */
 	struct moments a, b; /* without numbers where it was not measured: */
 	const char *missing; /* "<not counted>" */
 	/* Filled in by compare_row_finish(): */
