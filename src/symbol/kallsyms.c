@@ -132,8 +132,9 @@ static struct symtab *build(struct parser *parser)
 	return symtab_build(builder, SYMTAB_INNERMOST);
 }
 
-/* A few hundred thousand lines are usual: about 15 MiB. */
-enum { SIZE_MAX_READ = 512 * 1024 * 1024 };
+/* A few hundred thousand lines are usual: about 15 MiB. Of /proc, libc would read a few at a time.
+ */
+enum { SIZE_MAX_READ = 512 * 1024 * 1024, BUFFER_SIZE = 64 * 1024 };
 
 /* A device may go on for ever, and a pipe may never begin. Sizes in /proc are 0. */
 static int open_file(const char *path, FILE **ret_file, struct strobe_err *err)
@@ -158,6 +159,7 @@ int kallsyms_load(const char *path, struct kallsyms **ret_kallsyms, struct strob
 {
 	_cleanup_(kallsyms_freep) struct kallsyms *kallsyms = xnew(struct kallsyms);
 	_cleanup_(parser_done) struct parser parser = { .kallsyms = kallsyms };
+	_cleanup_(freep) char *buffer = xcalloc(1, BUFFER_SIZE); /* gone after the file */
 	_cleanup_(fclosep) FILE *file = NULL;
 	_cleanup_(freep) char *line = NULL;
 	size_t size = 0;
@@ -165,6 +167,7 @@ int kallsyms_load(const char *path, struct kallsyms **ret_kallsyms, struct strob
 
 	if (r < 0)
 		return r;
+	(void)setvbuf(file, buffer, _IOFBF, BUFFER_SIZE);
 	while (getline(&line, &size, file) > 0)
 		add_line(&parser, line);
 	if (ferror(file))
