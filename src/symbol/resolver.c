@@ -142,7 +142,9 @@ static void retire(struct object *object)
 	lines_free(take(object->lines));
 	elf_file_free(take(object->code));
 	cfi_free(take(object->cfi));
-	object->lines_searched = object->code_searched = object->cfi_searched = false;
+	object->lines_searched = false;
+	object->code_searched = false;
+	object->cfi_searched = false;
 	object->loaded = false;
 }
 
