@@ -59,10 +59,9 @@ void namespaces_add(struct namespaces *namespaces, uint32_t tid, struct namespac
 	if (i > 0 && memcmp(&number->items[i - 1].id, &id, sizeof(id)) == 0)
 		return; /* it goes on */
 	grow(number);
-	memmove(number->items + i + 1, number->items + i,
-		(number->count - i) * sizeof(*number->items));
+	for (size_t k = number->count++; k > i; k--)
+		number->items[k] = number->items[k - 1];
 	number->items[i] = (struct stay){ at, id };
-	number->count++;
 }
 
 struct namespace_id namespaces_find(const struct namespaces *namespaces, uint32_t tid,
