@@ -1,6 +1,6 @@
 /*
- * strobe/counter.h - counts what the calling thread does, and reads the counts without a system
- *call.
+ * strobe/counter.h - counts what the calling thread does, and reads the counts without system
+ * calls.
  *
  *	struct strobe_counter_options options = { sizeof(options) };
  *	struct strobe_counter_value values[2];
@@ -24,9 +24,9 @@
  * there is no memory left, the program is aborted.
  *
  * Objects share nothing: each may be used at any time, whatever others do. An object has no lock:
- * one thread at a time uses it. That may be another than the one that opened it and that is
- *counted; its readings are system calls then. A child of fork(2) has no use of its parent's
- * objects: every function returns -ECHILD there.
+ * one thread at a time uses it. That may be another than the one that opened it and is counted;
+ * its readings are system calls then. A child of fork(2) has no use of its parent's objects:
+ * every function returns -ECHILD there.
  */
 #pragma once
 
