@@ -248,9 +248,3 @@ void json_null(struct json *json, const char *name)
 	begin_value(json, name);
 	str_add(json->out, "null");
 }
-
-void json_made(struct json *json, const char *name, const char *text, size_t size)
-{
-	begin_value(json, name);
-	str_add_bytes(json->out, text, size);
-}

@@ -49,6 +49,3 @@ void json_addr(struct json *json, const char *name, uint64_t value);
 void json_double(struct json *json, const char *name, double value);
 void json_bool(struct json *json, const char *name, bool value);
 void json_null(struct json *json, const char *name);
-
-/* A value that was written before, by another struct json. */
-void json_made(struct json *json, const char *name, const char *text, size_t size);

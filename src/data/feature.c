@@ -226,15 +226,6 @@ int feature_compressed_decode(const void *bytes, size_t size, bool foreign,
 	return 0;
 }
 
-void feature_compressed_encode(const struct feature_compressed *compressed, struct body_out *out)
-{
-	body_put_u32(out, compressed->version);
-	body_put_u32(out, compressed->type);
-	body_put_u32(out, compressed->level);
-	body_put_u32(out, compressed->ratio);
-	body_put_u32(out, compressed->mmap_size);
-}
-
 int feature_e_machine_decode(const void *bytes, size_t size, bool foreign,
 			     struct feature_e_machine *ret_machine)
 {

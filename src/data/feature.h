@@ -119,7 +119,6 @@ struct feature_compressed {
 };
 int feature_compressed_decode(const void *bytes, size_t size, bool foreign,
 			      struct feature_compressed *ret_compressed);
-void feature_compressed_encode(const struct feature_compressed *compressed, struct body_out *out);
 
 /* Of the recorder's ELF file: EM_* and e_flags. */
 struct feature_e_machine {

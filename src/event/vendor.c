@@ -110,21 +110,10 @@ static int by_event_name(const void *name, const void *event)
 	return strcasecmp(name, ((const struct vendor_event *)event)->name);
 }
 
-static int by_metric_name(const void *name, const void *metric)
-{
-	return strcasecmp(name, ((const struct vendor_metric *)metric)->name);
-}
-
 const struct vendor_event *vendor_find_event(const struct vendor *vendor, const char *name)
 {
 	return bsearch(name, vendor->events, vendor->event_count, sizeof(*vendor->events),
 		       by_event_name);
-}
-
-const struct vendor_metric *vendor_find_metric(const struct vendor *vendor, const char *name)
-{
-	return bsearch(name, vendor->metrics, vendor->metric_count, sizeof(*vendor->metrics),
-		       by_metric_name);
 }
 
 const struct vendor *vendor_with_event(const char *name)

@@ -46,7 +46,6 @@ const struct vendor *vendor_of_pmu(const char *root, const struct pmu *pmu);
 
 /* By name, in any case; NULL if there is none. */
 const struct vendor_event *vendor_find_event(const struct vendor *vendor, const char *name);
-const struct vendor_metric *vendor_find_metric(const struct vendor *vendor, const char *name);
 
 /* The first kind of CPU that has event @name: for a sentence. NULL: none has. */
 const struct vendor *vendor_with_event(const char *name);

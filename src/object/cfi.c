@@ -202,11 +202,6 @@ void cfi_free(struct cfi *cfi)
 	free(cfi);
 }
 
-bool cfi_is_empty(const struct cfi *cfi)
-{
-	return cfi->count == 0;
-}
-
 const struct elf_file *cfi_file(const struct cfi *cfi)
 {
 	return cfi->file;

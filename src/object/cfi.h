@@ -24,7 +24,7 @@ struct elf_file;
 struct cfi;
 
 /* Registers of the machines that are known: x86 has 17, arm64 35. */
-enum { CFI_REGISTERS = 35, CFI_ARM64_RA_STATE = 34 };
+enum { CFI_REGISTERS = 35 };
 
 enum cfi_kind {
 	CFI_SAME,             /* as it was; what nothing is said of is this too */
@@ -60,8 +60,6 @@ struct cfi *cfi_new(struct elf_file *file, struct elf_file *debug);
 void cfi_free(struct cfi *cfi);
 CLEANUP(cfi_free, struct cfi)
 
-/* Whether it knows anything. */
-bool cfi_is_empty(const struct cfi *cfi);
 /* The file itself: what it is, where bytes are loaded. */
 const struct elf_file *cfi_file(const struct cfi *cfi);
 

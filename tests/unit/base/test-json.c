@@ -126,19 +126,6 @@ static void a_list_of_texts_has_a_list_of_bytes(void **state)
 	str_done(&out);
 }
 
-static void what_was_made_before_is_a_value(void **state)
-{
-	struct str out = { 0 };
-	struct json json = { .out = &out };
-
-	json_begin_list(&json, NULL);
-	json_made(&json, NULL, "{}", 2);
-	json_made(&json, NULL, "{}", 2);
-	json_end_list(&json);
-	assert_string_equal(str_text(&out), "[{},{}]");
-	str_done(&out);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -150,7 +137,6 @@ int main(void)
 		cmocka_unit_test(what_is_not_utf8_follows_in_hex),
 		cmocka_unit_test(bytes_may_hold_nuls),
 		cmocka_unit_test(a_list_of_texts_has_a_list_of_bytes),
-		cmocka_unit_test(what_was_made_before_is_a_value),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
