@@ -35,38 +35,21 @@ static inline bool pmc_read(uint32_t index, uint64_t *ret_value)
 
 	if (index > PMC_CYCLES_INDEX)
 		return false;
+	/* clang-format off */
 	__asm__ volatile(
 		"adr %0, 1f\n\t"
 		"add %0, %0, %w1, uxtw " PMC_ENTRY_SHIFT "\n\t"
 		"br %0\n"
-		"1:\t" PMC_ENTRY("mov %0, xzr") ".irp "
-						"i,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,"
-						"19,20,21,22,23,24,"
-						"25,26,27,28,29,30\n\t" PMC_ENTRY(
-							"mrs %0, "
-							"pmevcntr\\i\\()_"
-							"el0") ".endr\n"
-							       "\t" PMC_ENTRY("m"
-									      "r"
-									      "s"
-									      " "
-									      "%"
-									      "0"
-									      ","
-									      " "
-									      "p"
-									      "m"
-									      "c"
-									      "c"
-									      "n"
-									      "t"
-									      "r"
-									      "_"
-									      "e"
-									      "l"
-									      "0") "2:"
+		"1:\t" PMC_ENTRY("mov %0, xzr")
+		".irp i,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,"
+		"25,26,27,28,29,30\n\t"
+		PMC_ENTRY("mrs %0, pmevcntr\\i\\()_el0")
+		".endr\n\t"
+		PMC_ENTRY("mrs %0, pmccntr_el0")
+		"2:"
 		: "=&r"(value)
 		: "r"(index));
+	/* clang-format on */
 	*ret_value = value;
 	return true;
 }
