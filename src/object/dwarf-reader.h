@@ -48,8 +48,8 @@ static inline uint8_t dwarf_u8(struct dwarf_reader *reader)
 	return (uint8_t)dwarf_number(reader, 1);
 }
 
-/* Bits beyond the 64th are dropped. */
-static inline uint64_t dwarf_uleb(struct dwarf_reader *reader)
+/* An unsigned number; *ret_bits: how many bits it was written with. Those beyond 64 are dropped. */
+static inline uint64_t dwarf_leb(struct dwarf_reader *reader, unsigned *ret_bits)
 {
 	uint64_t value = 0;
 	unsigned shift = 0;
@@ -61,23 +61,24 @@ static inline uint64_t dwarf_uleb(struct dwarf_reader *reader)
 			value |= (uint64_t)(byte & 0x7f) << shift;
 		shift += 7;
 	} while (byte & 0x80 && !reader->failed);
+	*ret_bits = shift;
 	return value;
+}
+
+static inline uint64_t dwarf_uleb(struct dwarf_reader *reader)
+{
+	unsigned bits;
+
+	return dwarf_leb(reader, &bits);
 }
 
 static inline int64_t dwarf_sleb(struct dwarf_reader *reader)
 {
-	uint64_t value = 0;
-	unsigned shift = 0;
-	uint8_t byte;
+	unsigned bits;
+	uint64_t value = dwarf_leb(reader, &bits);
 
-	do {
-		byte = dwarf_u8(reader);
-		if (shift < 64)
-			value |= (uint64_t)(byte & 0x7f) << shift;
-		shift += 7;
-	} while (byte & 0x80 && !reader->failed);
-	if (shift < 64 && byte & 0x40)
-		value |= ~UINT64_C(0) << shift;
+	if (bits < 64 && value >> (bits - 1) & 1)
+		value |= ~UINT64_C(0) << bits;
 	return (int64_t)value;
 }
 
