@@ -33,7 +33,8 @@ void metric_list_done(struct metric_list *metrics)
 	*metrics = (struct metric_list){ 0 };
 }
 
-bool metric_in_group(const struct vendor_metric *metric, const char *group)
+/* In any case. */
+static bool is_in_group(const struct vendor_metric *metric, const char *group)
 {
 	const char *rest = metric->groups;
 	struct str_part part;
@@ -155,7 +156,7 @@ static int try_metric(struct eventlist *list, const struct pmu *pmu,
 static bool is_meant(const struct vendor_metric *metric, const char *name)
 {
 	return !strcasecmp(name, "all") || !strcasecmp(name, metric->name) ||
-	       metric_in_group(metric, name);
+	       is_in_group(metric, name);
 }
 
 static int unknown_metric(const struct pmus_picks *cores, const char *name, struct strobe_err *err)

@@ -34,6 +34,3 @@ struct metric_list {
 int metric_add(struct eventlist *list, const char *names, struct metric_list *metrics,
 	       struct strobe_err *err);
 void metric_list_done(struct metric_list *metrics);
-
-/* True if @metric is one of group @group, in any case. */
-bool metric_in_group(const struct vendor_metric *metric, const char *group);

@@ -72,7 +72,8 @@ const struct pmu *pmus_at(struct pmus *pmus, size_t index)
 	return slot->pmu;
 }
 
-const struct pmu *pmus_find(struct pmus *pmus, const char *name)
+/* By its whole name; NULL: there is none. */
+static const struct pmu *find(struct pmus *pmus, const char *name)
 {
 	for (size_t i = 0; i < pmus->names.count; i++)
 		if (!strcmp(pmus->names.items[i], name))
@@ -105,7 +106,7 @@ void pmus_core(struct pmus *pmus, struct pmus_picks *ret_picks)
 void pmus_match(struct pmus *pmus, const char *pattern, struct pmus_picks *ret_picks)
 {
 	*ret_picks = (struct pmus_picks){ 0 };
-	pick(ret_picks, pmus_find(pmus, pattern));
+	pick(ret_picks, find(pmus, pattern));
 	if (ret_picks->count)
 		return;
 	for (size_t i = 0; i < pmus->names.count; i++)

@@ -24,8 +24,6 @@ size_t pmus_count(const struct pmus *pmus);
 const char *pmus_name(const struct pmus *pmus, size_t index);
 /* NULL: it cannot be read. */
 const struct pmu *pmus_at(struct pmus *pmus, size_t index);
-/* By its whole name; NULL: there is none. */
-const struct pmu *pmus_find(struct pmus *pmus, const char *name);
 
 struct pmus_picks {
 	const struct pmu **items;

@@ -226,11 +226,6 @@ bool tracepoint_field_is_text(const struct tracepoint_field *field)
 	return field->field->is_text;
 }
 
-bool tracepoint_field_is_array(const struct tracepoint_field *field)
-{
-	return field->field->is_array;
-}
-
 bool tracepoint_field_is_signed(const struct tracepoint_field *field)
 {
 	return field->field->is_signed;
@@ -270,7 +265,7 @@ bool tracepoint_field_number(const struct tracepoint_field *field, const void *r
 	const void *bytes;
 	size_t size;
 
-	if (tracepoint_field_is_array(field) ||
+	if (field->field->is_array ||
 	    !tracepoint_field_bytes(field, raw, raw_size, &bytes, &size) || !is_number_size(size))
 		return false;
 	*ret_value = read_number(field, bytes, size);
@@ -283,7 +278,7 @@ bool tracepoint_field_element(const struct tracepoint_field *field, const void *
 	const void *bytes;
 	size_t size, element = field->field->element;
 
-	if (!tracepoint_field_is_array(field) || tracepoint_field_is_text(field) ||
+	if (!field->field->is_array || tracepoint_field_is_text(field) ||
 	    !is_number_size(element) ||
 	    !tracepoint_field_bytes(field, raw, raw_size, &bytes, &size) || i >= size / element)
 		return false;

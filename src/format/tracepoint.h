@@ -52,7 +52,6 @@ const struct tracepoint_field *tracepoint_field_find(const struct tracepoint *tr
 const char *tracepoint_field_name(const struct tracepoint_field *field);
 /* Text, an array of bytes, or a number (then signed or not). */
 bool tracepoint_field_is_text(const struct tracepoint_field *field);
-bool tracepoint_field_is_array(const struct tracepoint_field *field);
 bool tracepoint_field_is_signed(const struct tracepoint_field *field);
 
 /*

@@ -257,8 +257,9 @@ static size_t add_tables(struct symtab_builder *builder, const struct elf_file *
 	return source.damaged;
 }
 
-size_t elf_symbols_add(struct symtab_builder *builder, const struct elf_file *file,
-		       const struct elf_file *debug)
+/* The number of damaged symbols that were left out. */
+static size_t add_symbols(struct symtab_builder *builder, const struct elf_file *file,
+			  const struct elf_file *debug)
 {
 	_cleanup_(elf_file_freep) struct elf_file *mini = NULL;
 	const struct elf_file *full = NULL;
@@ -281,7 +282,7 @@ struct symtab *elf_symbols_load(const struct elf_file *file, const struct elf_fi
 				size_t *ret_damaged)
 {
 	struct symtab_builder *builder = symtab_builder_new();
-	size_t damaged = elf_symbols_add(builder, file, debug);
+	size_t damaged = add_symbols(builder, file, debug);
 
 	if (ret_damaged)
 		*ret_damaged = damaged;

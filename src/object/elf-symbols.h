@@ -24,14 +24,11 @@
 
 struct elf_file;
 struct symtab;
-struct symtab_builder;
 
-/* Adds all of the above; debug may be NULL, and must have been checked to belong to the file (see
- * debugfile.h). Returns the number of damaged symbols that were left out.
+/*
+ * A table of all of the above; debug may be NULL, and must have been checked to belong to the file
+ * (see debugfile.h). *ret_damaged, which may be NULL: how many damaged symbols were left out. The
+ * table borrows nothing.
  */
-size_t elf_symbols_add(struct symtab_builder *builder, const struct elf_file *file,
-		       const struct elf_file *debug);
-
-/* The same as a finished table. ret_damaged may be NULL. The table borrows nothing. */
 struct symtab *elf_symbols_load(const struct elf_file *file, const struct elf_file *debug,
 				size_t *ret_damaged);

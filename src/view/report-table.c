@@ -89,9 +89,9 @@ void report_table_init(struct report_table *table)
 	}
 }
 
-/* Adds @text to the line, filled up with blanks or cut. */
-void report_table_add_cell(struct report_table *table, const char *text, size_t width, bool right,
-			   bool open)
+/* Adds @text to the line, filled up with blanks or cut. @open: not filled up behind it. */
+static void add_cell(struct report_table *table, const char *text, size_t width, bool right,
+		     bool open)
 {
 	size_t size = strlen(text);
 
@@ -113,8 +113,7 @@ void report_table_add_title(struct report_table *table, size_t i, bool right)
 	if (!field->key && extras_kind_of(field->measure, &kind))
 		class_columns_add_titles(table->event, kind, &table->line);
 	else
-		report_table_add_cell(table, report_table_title(table, field), table->widths[i],
-				      right, false);
+		add_cell(table, report_table_title(table, field), table->widths[i], right, false);
 }
 
 static bool has_headings(const struct report_table *table, size_t begin, size_t end)
@@ -236,8 +235,7 @@ void report_table_add_key(struct report_table *table, const struct item *item,
 	hide_separator(&table->cell, table->text->separator);
 	if (key->uncut && width < table->cell.size)
 		width = table->cell.size;
-	report_table_add_cell(table, str_text(&table->cell), width, key->right,
-			      key->open && is_last);
+	add_cell(table, str_text(&table->cell), width, key->right, key->open && is_last);
 }
 
 uint64_t report_table_weight(const struct report_table *table, const struct hist_entry *entry)

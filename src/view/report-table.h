@@ -38,9 +38,6 @@ void report_table_add_title(struct report_table *table, size_t i, bool right);
 /* Adds a line of headings over columns [@begin, @end) where one is several; else nothing. */
 void report_table_add_headings(struct report_table *table, size_t begin, size_t end, size_t indent);
 
-/* Adds @text to the line, filled up with blanks or cut. @open: not filled up behind it. */
-void report_table_add_cell(struct report_table *table, const char *text, size_t width, bool right,
-			   bool open);
 /* What stands before the @i-th cell of a line. */
 void report_table_add_separator(struct report_table *table, size_t i);
 /* The cells of a field: a measure has one for each event of a group. */
