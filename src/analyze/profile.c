@@ -201,7 +201,6 @@ static void first_pass(struct profile *profile)
 		pass_done(pass);
 	}
 	free(passing.passes);
-	profile->slices.items[profile->slices.count - 1].end = UINT64_MAX;
 	look_back(profile);
 	build_ids = datafile_feature(profile->file, FEATURE_BUILD_ID, &size);
 	if (build_ids)
