@@ -1,4 +1,4 @@
-/* counts.c - see countset.h. */
+/* countset.c - see countset.h. */
 #include "data/countset.h"
 
 #include <string.h>
