@@ -8,7 +8,7 @@ import subprocess
 import time
 
 from tap import (BUILD_ROOT, STROBE, background, case, check, contains, equal, lacks, main, need_perf_events, need_program,
-                 need_root, perf, perf_path, run, skip, strobe)
+                 need_root, perf, perf_path, run, skip, strobe, wait_until)
 
 BURN = "i=0; while [ $i -lt 40000 ]; do i=$((i+1)); done"
 
@@ -39,13 +39,6 @@ def spawn(*args, **more):
     need_perf_events()
     return background([STROBE, "record", *output(args), *args], stdout=subprocess.DEVNULL,
                       stderr=subprocess.PIPE, text=True, **more)
-
-
-def wait_for(condition, seconds=20):
-    end = time.monotonic() + seconds
-    while not condition():
-        check(time.monotonic() < end, "waited in vain")
-        time.sleep(0.02)
 
 
 def size(path):
@@ -162,7 +155,7 @@ def signals_end_a_recording_with_a_whole_file():
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         os.path.exists("perf.data") and os.remove("perf.data")
         child = spawn("-e", "dummy:u", "sleep", "30")
-        wait_for(lambda: size("perf.data") > 200)
+        wait_until(lambda: size("perf.data") > 200)
         child.send_signal(number)
         _, err = child.communicate(timeout=20)
         equal(child.returncode, -number, err)
@@ -173,7 +166,7 @@ def signals_end_a_recording_with_a_whole_file():
 @case
 def a_hangup_that_is_ignored_ends_nothing():
     child = spawn("-e", "dummy:u", "sleep", "30", preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
-    wait_for(lambda: size("perf.data") > 200)
+    wait_until(lambda: size("perf.data") > 200)
     child.send_signal(signal.SIGHUP)
     time.sleep(0.5)
     equal(child.poll(), None)
@@ -190,7 +183,7 @@ def ctrl_c_ends_a_shell_loop():
     if pid == 0:
         os.environ["ASAN_OPTIONS"] = "detect_leaks=0"
         os.execvp("bash", ["bash", "-c", loop])
-    wait_for(lambda: size("l.data") > 200)
+    wait_until(lambda: size("l.data") > 200)
     os.write(terminal, b"\x03")
     printed = b""
     try:
@@ -208,7 +201,7 @@ def ctrl_c_ends_a_shell_loop():
 def the_file_of_a_killed_recorder_is_read():
     child = spawn("-e", "cpu-clock:u", "sh", "-c", "while :; do :; done")
     try:
-        wait_for(lambda: size("perf.data") > 4096)
+        wait_until(lambda: size("perf.data") > 4096)
         child.kill()
     finally:
         os.killpg(child.pid, signal.SIGKILL)
@@ -349,7 +342,7 @@ def without_a_command_all_that_runs_is_recorded():
           {"%03d" % cpu for cpu in range(os.cpu_count())})
     os.remove("perf.data")
     child = spawn("-e", "dummy")
-    wait_for(lambda: size("perf.data") > 200)
+    wait_until(lambda: size("perf.data") > 200)
     child.send_signal(signal.SIGINT)
     contains(child.communicate(timeout=20)[1], "all that runs is recorded, until ^C\n")
 
@@ -461,7 +454,7 @@ def bpf_programs_have_their_names_whenever_they_were_loaded():
 
     # One that is loaded while it is recorded, and still there at the end.
     recorder = spawn("-a", "-e", "cpu-clock", "-F", "500", "--duration", "2")
-    wait_for(lambda: size("perf.data") > 4096)
+    wait_until(lambda: size("perf.data") > 4096)
     child, number = bpf_spin(30)
     try:
         recorder.communicate(timeout=60)
@@ -475,7 +468,7 @@ def bpf_programs_have_their_names_whenever_they_were_loaded():
 
     # One that comes and goes meanwhile.
     recorder = spawn("-a", "-e", "cpu-clock", "-F", "500", "--duration", "5")
-    wait_for(lambda: size("perf.data") > 4096)
+    wait_until(lambda: size("perf.data") > 4096)
     child, number = bpf_spin(2)
     child.wait()
     equal(recorder.poll(), None)
@@ -589,7 +582,7 @@ def the_reader_has_real_time_priority_and_not_the_command():
         skip("no real-time priority here")
     child = spawn("-q", "-r", "5", "-e", "dummy:u", "sh", "-c", "chrt -p $$ > policy; sleep 1")
     try:
-        wait_for(lambda: size("policy") > 0)
+        wait_until(lambda: size("policy") > 0)
         policies = [run(need_program("chrt"), "-p", child.pid).ok().out, open("policy").read()]
     finally:
         child.communicate(timeout=20)

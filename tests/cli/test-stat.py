@@ -1,4 +1,5 @@
 """strobe stat: what is counted, how it is added up, and that its forms are perf 6.1's."""
+import contextlib
 import json
 import os
 import re
@@ -9,7 +10,7 @@ import time
 
 import schema
 from tap import SOURCE_ROOT, STROBE, background, case, check, compile_c, contains, equal, lacks, main, need_perf_events, need_root, run, skip, \
-    strobe, usable_cpus, write
+    strobe, usable_cpus, wait_until, write
 
 SOFT = "task-clock,context-switches,page-faults,minor-faults"
 # A program whose faults are known: so many pages, each touched once.
@@ -195,11 +196,21 @@ def it_ends_with_its_timeout_its_targets_and_its_command():
     check(time.monotonic() - begin < 10)
 
 
+def has_events(pid):
+    folder = "/proc/%d/fd" % pid
+    for fd in os.listdir(folder):
+        with contextlib.suppress(FileNotFoundError):
+            if "[perf_event]" in os.readlink(os.path.join(folder, fd)):
+                return True
+    return False
+
+
 @case
 def a_signal_ends_it_and_what_was_counted_is_printed():
     need_perf_events()
     for number in (signal.SIGINT, signal.SIGTERM):
         child = background([STROBE, "stat", "-e", "task-clock", "-a"], stderr=subprocess.PIPE)
+        wait_until(lambda: has_events(child.pid))
         time.sleep(0.3)
         child.send_signal(number)
         _, err = child.communicate(timeout=10)
@@ -269,7 +280,7 @@ def each_thread_has_its_row():
     victim = background(["python3", "-c", "import threading, time\n"
                          "def spin():\n while True: pass\n"
                          "threading.Thread(target=spin, daemon=True).start(); time.sleep(60)"])
-    time.sleep(0.5)
+    wait_until(lambda: len(os.listdir("/proc/%d/task" % victim.pid)) == 2)
     result = stat("--per-thread", "-p", victim.pid, "-e", "task-clock", "sleep", "0.3").ok()
     found = rows(result.err, "task-clock")
     equal(len(found), 2)

@@ -9,7 +9,7 @@ import time
 from crafted import CPU, ID, IP, PERIOD, TID, TIME, Crafted
 from endless import Endless
 from tap import (STROBE, background, case, check, contains, equal, main, need_perf_events, perf_path, run, same_text,
-                 strobe, write)
+                 strobe, wait_until, write)
 
 COLD = {"ASAN_OPTIONS": "quarantine_size_mb=1"}  # else freed memory is kept to look at
 PIECES = (1, 7, 64, 4099)
@@ -36,13 +36,6 @@ def next_output(stream, seconds=20):
     if not select.select([stream], [], [], seconds)[0]:
         return b""
     return os.read(stream.fileno(), 1 << 20)
-
-
-def wait_until(what, seconds=30):
-    end = time.monotonic() + seconds
-    while not what():
-        check(time.monotonic() < end, "nothing happens")
-        time.sleep(0.05)
 
 
 def in_pieces(data, size, *args):

@@ -24,6 +24,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import traceback
 
 SOURCE_ROOT = os.environ.get("SOURCE_ROOT") or os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
@@ -203,6 +204,13 @@ def read(path):
 def check(condition, message="this does not hold"):
     if not condition:
         raise Failure(message)
+
+
+def wait_until(condition, seconds=30):
+    end = time.monotonic() + seconds
+    while not condition():
+        check(time.monotonic() < end, "waited in vain")
+        time.sleep(0.02)
 
 
 def equal(actual, expected, message=""):
