@@ -25,6 +25,7 @@ struct entries_kind {
 	/* Of those that do, for each site as the place of a sample, then for each as a caller; see
 	 * entries_hash_spot(). NULL: made when it is asked for. */
 	uint32_t *spot_hashes;
+	size_t spot_count;
 	struct hist_number
 		*nothing; /* what entries count that no sample hit, one for each member */
 };

@@ -38,12 +38,6 @@ struct hist_state {
 	struct hist_trees trees;
 };
 
-/* Each site as the place of a sample, and as a caller. */
-static size_t spot_count(const struct entries_kind *kind)
-{
-	return (size_t)sites_end(kind->sites) * 2;
-}
-
 struct hist *hist_new(const struct hist_options *options, const struct sites *sites)
 {
 	struct hist *hist = xnew(struct hist);
@@ -90,7 +84,7 @@ void hist_free(struct hist *hist)
 	free(state->kind.keys);
 	free(state->kind.nothing);
 	free(state->kind.context_hashes);
-	zeros_free(state->kind.spot_hashes, spot_count(&state->kind), sizeof(uint32_t));
+	zeros_free(state->kind.spot_hashes, state->kind.spot_count, sizeof(uint32_t));
 	bundles_done(&state->kind.contexts);
 	free(state);
 	free(hist->entries);
@@ -205,7 +199,7 @@ static bool has_many_spots(const struct entries_kind *kind)
 {
 	enum { LOOKED_AT = 1024, KINDS = 4096, MANY = 256 };
 	bool seen[KINDS] = { false };
-	size_t count = spot_count(kind), distinct = 0;
+	size_t count = kind->spot_count, distinct = 0;
 
 	for (size_t i = 0; i < LOOKED_AT && i < count; i++) {
 		bool *kind_seen =
@@ -395,7 +389,9 @@ static void count_all(struct hist_state *state, size_t threads)
 	if (part_count == 0)
 		return;
 	join_contexts(state);
-	kind->spot_hashes = xzeros(spot_count(kind), sizeof(*kind->spot_hashes));
+	/* Each site as the place of a sample, and as a caller. */
+	kind->spot_count = (size_t)sites_end(kind->sites) * 2;
+	kind->spot_hashes = xzeros(kind->spot_count, sizeof(*kind->spot_hashes));
 	pool_run(threads, sites_end(kind->sites) / HASHED_AT_ONCE + 1, hash_spots, state);
 	pool_run(threads, part_count, sort_part, state);
 	divides = threads > 1 && has_many_spots(kind);
