@@ -49,19 +49,26 @@ int stat_output_open(struct stat_output *output, const struct stat_config *confi
 	return 0;
 }
 
+/* The first error is the one that says why: what fails after it may say something else. */
+static void note_failure(struct stat_output *output, bool failed)
+{
+	if (failed && !output->failure)
+		output->failure = errno ? errno : EIO;
+}
+
 int stat_output_close(struct stat_output *output, struct strobe_err *err)
 {
-	int r = 0;
-
 	str_done(&output->what);
 	if (!output->file)
 		return 0;
-	if (fflush(output->file) != 0 || ferror(output->file))
-		r = err_set(err, -EIO, "cannot write all results: %s", strerror(errno));
-	if (output->owns_file)
-		(void)fclose(output->file);
+	errno = 0;
+	note_failure(output, fflush(output->file) != 0);
+	note_failure(output, output->owns_file && fclose(output->file) != 0);
 	output->file = NULL;
-	return r;
+	if (!output->failure)
+		return 0;
+	return err_set(err, -output->failure, "cannot write all results: %s",
+		       strerror(output->failure));
 }
 
 bool stat_output_is_shared(const struct stat_output *output)
@@ -111,9 +118,11 @@ static void put(struct stat_output *output, struct str *text)
 {
 	if (isatty(fileno(output->file)))
 		guard(text);
+	errno = 0;
 	if (!output->config->quiet)
-		(void)fwrite(str_text(text), 1, text->size, output->file);
-	(void)fflush(output->file);
+		note_failure(output, fwrite(str_text(text), 1, text->size, output->file) <
+					     text->size);
+	note_failure(output, fflush(output->file) != 0);
 	str_done(text);
 }
 

@@ -17,6 +17,7 @@ struct stat_output {
 	const struct stat_config *config;
 	FILE *file;
 	bool owns_file;
+	int failure; /* errno of the first write that failed; 0: none did */
 	struct str what;      /* was counted, with quotes */
 	char thousands[8];    /* of the locale; "" for none */
 	unsigned run_count;   /* that a table is the mean of */
@@ -28,7 +29,7 @@ struct stat_output {
 
 int stat_output_open(struct stat_output *output, const struct stat_config *config,
 		     struct strobe_err *err);
-/* Errors of late writes. */
+/* The error of the first write that failed, whenever that was. */
 int stat_output_close(struct stat_output *output, struct strobe_err *err);
 
 /* What is counted, for titles: the targets of the config, else the command: "'sleep 1'", "process

@@ -337,6 +337,10 @@ def results_go_where_they_are_wanted():
     contains(open("y", encoding="utf-8").read(), ",cs,")
     equal(stat("--quiet", "-e", "cs,cycles", "true").ok().err, "")
     equal(stat("-o", "no/such/folder", "-e", "cs", "true").code, 1)
+    for more in (["true"], ["-I", "10", "sleep", "0.05"], ["-r", "2", "-x,", "true"]):
+        full = stat("-o", "/dev/full", "-e", "cs", *more)
+        equal(full.code, 1)
+        contains(full.err, "cannot write all results: No space left on device")
 
 
 @case
