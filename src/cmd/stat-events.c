@@ -17,7 +17,8 @@
 /* perf 6.1's. What stalls is told by few CPUs. */
 static void add_usual(const struct stat_config *c, struct str *list)
 {
-	bool by_cpu = c->target.all_cpus || c->target.cpus;
+	const struct target_request *target = &c->target;
+	bool by_cpu = (target->all_cpus || target->cpus) && !target->pids && !target->tids;
 
 	str_addf(list, "%s,context-switches,cpu-migrations,page-faults,cycles",
 		 by_cpu ? "cpu-clock" : "task-clock");

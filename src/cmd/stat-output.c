@@ -81,14 +81,14 @@ void stat_output_describe(struct stat_output *output, const char *const *argv)
 	const struct target_request *target = &output->config->target;
 	struct str *out = &output->what;
 
-	if (target->all_cpus || target->all_threads) {
-		str_add(out, "'system wide'");
-	} else if (target->cpus && !target->pids && !target->tids) {
-		str_addf(out, "'CPU(s) %s'", target->cpus);
-	} else if (target->pids) {
+	if (target->pids) {
 		str_addf(out, "process id '%s'", target->pids);
 	} else if (target->tids) {
 		str_addf(out, "thread id '%s'", target->tids);
+	} else if (target->all_cpus || target->all_threads) {
+		str_add(out, "'system wide'");
+	} else if (target->cpus) {
+		str_addf(out, "'CPU(s) %s'", target->cpus);
 	} else {
 		str_add_char(out, '\'');
 		for (size_t i = 0; argv && argv[i]; i++)
@@ -120,8 +120,8 @@ static void put(struct stat_output *output, struct str *text)
 		guard(text);
 	errno = 0;
 	if (!output->config->quiet)
-		note_failure(output, fwrite(str_text(text), 1, text->size, output->file) <
-					     text->size);
+		note_failure(output,
+			     fwrite(str_text(text), 1, text->size, output->file) < text->size);
 	note_failure(output, fflush(output->file) != 0);
 	str_done(text);
 }

@@ -328,6 +328,18 @@ static int run_all(struct session *s, struct strobe_err *err)
 	return r;
 }
 
+/* Rows by place want all CPUs one by one; else a counter follows a thread to all of them. */
+static void settle_cpus(struct stat_config *c, struct notes *notes)
+{
+	struct target_request *target = &c->target;
+	bool threads = target->pids || target->tids;
+
+	if (!threads || !target->all_cpus || (c->by != STAT_BY_ALL && c->by != STAT_BY_THREAD))
+		return;
+	notes_add(notes, "-p and -t are about some threads only: -a is ignored");
+	target->all_cpus = false;
+}
+
 static int check_config(const struct stat_config *c, const char *const *argv,
 			struct strobe_err *err)
 {
@@ -364,8 +376,10 @@ static int count(struct stat_config *c, const char *const *argv, struct session 
 		 struct strobe_err *err)
 {
 	bool nothing = !argv && !c->target.pids && !c->target.tids;
-	int r = cmd_usage(check_config(c, argv, err));
+	int r;
 
+	settle_cpus(c, &s->notes);
+	r = cmd_usage(check_config(c, argv, err));
 	if (c->by == STAT_BY_THREAD && nothing)
 		c->target.all_cpus = true;
 	if (r == 0)

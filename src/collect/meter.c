@@ -155,6 +155,15 @@ static void read_tool(struct meter *meter, size_t event, uint64_t time_ns)
 	*count = (struct count){ value, time_ns, time_ns, true };
 }
 
+/*
+ * Threads on some CPUs: an event is enabled while its thread runs anywhere, and counts on its own
+ * CPU. That is no sharing of counters, from which it cannot be told: nothing is scaled up.
+ */
+static bool is_partial(const struct target *target)
+{
+	return !target->all_cpus && !target->per_thread;
+}
+
 static void read_event(struct meter *meter, size_t event)
 {
 	const struct countset *counts = &meter->counts;
@@ -167,6 +176,8 @@ static void read_event(struct meter *meter, size_t event)
 
 			if (meter->set.fds[at] < 0 || perfevent_read(meter->set.fds[at], &read) < 0)
 				continue;
+			if (is_partial(&meter->target))
+				read.enabled_ns = read.running_ns;
 			*count = (struct count){ read.value, read.enabled_ns, read.running_ns,
 						 true };
 		}

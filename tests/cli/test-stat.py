@@ -288,6 +288,36 @@ def each_thread_has_its_row():
     lacks(found[0], "-%d " % victim.pid)  # the busiest comes first
 
 
+def not_scaled(*args):
+    """One thread cannot run for longer than it took; scaled up, half of its time on each of two CPUs is twice of that."""
+    result = stat(*args, "-e", "cs,task-clock", "sleep", "0.3").ok()
+    lacks(result.err, "%)")
+    lacks(result.err, "scaled up")
+    took = float(re.search(r"([\d.]+) seconds time elapsed", result.err).group(1)) * 1000
+    check(0 < sum(float(line.split(" msec")[0].split()[-1].replace(",", "")) for line in rows(result.err, "task-clock")) < took * 1.2, result.err)
+    return result.err
+
+
+@case
+def threads_on_some_cpus_are_not_scaled_by_the_time_on_others():
+    need_perf_events()
+    first, second = usable_cpus(2)[:2]
+    moving = background(["python3", "-S", "-c", "import os, time\nwhile True:\n  for cpu in (%d, %d):\n    os.sched_setaffinity(0, {cpu})\n"
+                                                "    end = time.monotonic() + 0.01\n    while time.monotonic() < end: pass" % (first, second)])
+    pid = str(moving.pid)
+    time.sleep(0.1)
+    for target in ("-p", "-t"):
+        text = not_scaled(target, pid, "-a")
+        contains(text, "-a is ignored")
+        contains(text, "id '%s'" % pid)
+    lacks(not_scaled("-p", pid, "-C", "%d,%d" % (first, second)), "ignored")
+    not_scaled("-p", pid, "-C", str(first))
+    check(rows(stat("-p", pid, "-C", str(first), "sleep", "0.01").ok().err, "task-clock"))
+    text = not_scaled("-p", pid, "-A", "-a")
+    lacks(text, "ignored")
+    check(len(rows(text, "task-clock")) >= 2, text)
+
+
 def own_cgroup():
     need_root()
     for line in open("/proc/mounts", encoding="utf-8"):
