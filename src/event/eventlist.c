@@ -98,27 +98,29 @@ static void make_group(struct eventlist *list, size_t first)
 
 /*
  * The next of the items that commas part, which is the caller's; NULL where it is empty. @rest is
- * NULL behind the last.
+ * NULL behind the last. It begins at @at of @typed.
  */
-static char *next_item(const char *text, const char **rest, struct strobe_err *err)
+static char *next_item(const char *typed, size_t at, const char **rest, struct strobe_err *err)
 {
 	size_t size = item_size(*rest);
 	_cleanup_(freep) char *item = copy_trimmed(*rest, size);
 
 	if (!*item) {
-		err_set(err, -EINVAL, "an event is missing in '%s'", text);
-		err_where(err, -EINVAL, text, (size_t)(*rest - text));
+		err_set(err, -EINVAL, "an event is missing in '%s'", typed);
+		err_where(err, -EINVAL, typed, at);
 		return NULL;
 	}
 	*rest = (*rest)[size] ? *rest + size + 1 : NULL;
 	return take(item);
 }
 
-static int parse_members(struct eventlist *list, const char *text, const struct modifier *group,
-			 struct strobe_err *err)
+/* @inner is what @typed has between its braces, the first of which begins it. */
+static int parse_members(struct eventlist *list, const char *typed, const char *inner,
+			 const struct modifier *group, struct strobe_err *err)
 {
-	for (const char *rest = text; rest;) {
-		_cleanup_(freep) char *item = next_item(text, &rest, err);
+	for (const char *rest = inner; rest;) {
+		size_t at = 1 + (size_t)(rest - inner);
+		_cleanup_(freep) char *item = next_item(typed, at, &rest, err);
 		int r = item ? event_parse(list, item, group, err) : -EINVAL;
 
 		if (r < 0)
@@ -147,10 +149,14 @@ static int parse_group(struct eventlist *list, const char *text, struct strobe_e
 		return err_where(err, -EINVAL, text, wrong + 1);
 	}
 	letters = end + 1 + (end[1] == ':');
+	if (end[1] == ':' && !*letters) {
+		err_set(err, -EINVAL, "no modifier follows the ':' of '%s'", text);
+		return err_where(err, -EINVAL, text, strlen(text));
+	}
 	r = modifier_parse(letters, &group, &wrong, err);
 	if (r < 0)
 		return err_where(err, r, text, (size_t)(letters - text) + wrong);
-	r = parse_members(list, inner, &group, err);
+	r = parse_members(list, text, inner, &group, err);
 	if (r < 0)
 		return r;
 	make_group(list, first);
@@ -181,7 +187,7 @@ static int parse_item(struct eventlist *list, const char *text, struct strobe_er
 static int parse_items(struct eventlist *list, const char *text, struct strobe_err *err)
 {
 	for (const char *rest = text; rest;) {
-		_cleanup_(freep) char *item = next_item(text, &rest, err);
+		_cleanup_(freep) char *item = next_item(text, (size_t)(rest - text), &rest, err);
 		int r = item ? parse_item(list, item, err) : -EINVAL;
 
 		if (r < 0)

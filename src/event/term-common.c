@@ -229,7 +229,7 @@ int term_common_apply(const struct term *term, struct event_spec *event, struct 
 
 	if (!common)
 		return refuse(term, err);
-	if (common->needs_value && !term->value)
+	if (common->needs_value && (!term->value || !*term->value))
 		return err_set(err, -EINVAL, "term '%s' wants a value", term->name);
 	if (common->kind == TERM_SWITCH)
 		return switch_of(common, term, (signed char *)event + common->at, err);

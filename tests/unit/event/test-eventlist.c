@@ -248,6 +248,11 @@ static void damaged_texts_are_refused_and_leave_nothing(void **state)
 					     "cs:pppp",
 					     "cs/",
 					     "cs/period=/",
+					     "cs/name=/",
+					     "cs/name=''/",
+					     "{}",
+					     "{cs,}",
+					     "{cs}:",
 					     "cs/,/",
 					     "cs/=1/",
 					     "mem:0x10/0",
@@ -265,6 +270,19 @@ static void damaged_texts_are_refused_and_leave_nothing(void **state)
 		assert_int_equal(f.list.count, 0);
 		assert_true(f.err.text[0]);
 	}
+}
+
+static void a_missing_event_is_shown_as_it_was_typed(void **state)
+{
+	FIXTURE;
+
+	assert_int_equal(parse(&f, "faults,g{cs,}:u"), -EINVAL);
+	assert_string_equal(f.err.text, "an event is missing in '{cs,}:u'");
+	assert_string_equal(f.err.where, "{cs,}:u\n    ^");
+	assert_int_equal(parse(&f, "{}"), -EINVAL);
+	assert_string_equal(f.err.text, "an event is missing in '{}'");
+	assert_int_equal(parse(&f, "cs,"), -EINVAL);
+	assert_string_equal(f.err.where, "cs,\n   ^");
 }
 
 static void words_of_options_are_read(void **state)
@@ -328,6 +346,7 @@ int main(void)
 		cmocka_unit_test(cgroups_go_to_events_in_turn_and_may_come_first),
 		cmocka_unit_test(a_breakpoint_is_called_what_was_typed),
 		cmocka_unit_test(damaged_texts_are_refused_and_leave_nothing),
+		cmocka_unit_test(a_missing_event_is_shown_as_it_was_typed),
 		cmocka_unit_test(words_of_options_are_read),
 		cmocka_unit_test(a_group_is_broken_up_or_inherited),
 	};
