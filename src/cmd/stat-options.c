@@ -122,10 +122,25 @@ static int by_cache(void *field, const char *arg, bool negated, struct strobe_er
 	return set_by(c, STAT_BY_CACHE, negated);
 }
 
+/* Each of them is chosen by an option of its own; which one would be meant? */
+static int refuse_pair(struct strobe_err *err)
+{
+	return cmd_usage(err_set(err, -EINVAL,
+				 "-x prints fields, -j and --format json print JSON: one of them "
+				 "is too many"));
+}
+
+static bool is_json(const struct stat_config *c)
+{
+	return c->format == STAT_FORMAT_LINES || c->format == STAT_FORMAT_JSON;
+}
+
 static int set_separator(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
 	struct stat_config *c = field;
 
+	if (is_json(c))
+		return refuse_pair(err);
 	c->separator = strcmp(arg, "\\t") == 0 ? "\t" : arg;
 	c->format = STAT_FORMAT_CSV;
 	return 0;
@@ -144,7 +159,7 @@ static int set_lines(void *field, const char *arg, bool negated, struct strobe_e
 	struct stat_config *c = field;
 
 	c->format = negated ? STAT_FORMAT_TEXT : STAT_FORMAT_LINES;
-	return 0;
+	return is_json(c) && c->separator ? refuse_pair(err) : 0;
 }
 
 static int set_format(void *field, const char *arg, bool negated, struct strobe_err *err)
@@ -155,7 +170,7 @@ static int set_format(void *field, const char *arg, bool negated, struct strobe_
 	for (int i = STAT_FORMAT_TEXT; i <= STAT_FORMAT_JSON; i++)
 		if (i != STAT_FORMAT_LINES && strcmp(arg, names[i]) == 0) {
 			c->format = (enum stat_format)i;
-			return 0;
+			return is_json(c) && c->separator ? refuse_pair(err) : 0;
 		}
 	err_set(err, -EINVAL, "'%s' is no format", arg);
 	return cmd_usage(err_hint(err, -EINVAL, "text, csv or json"));

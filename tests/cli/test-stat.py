@@ -115,7 +115,9 @@ def wrong_words_are_refused():
     for args, word in ((["-e", "cycels", "true"], "cycles"), ([], "nothing to count"), (["-A", "true"], "-a"),
                        (["--per-thread", "true"], "-p"), (["-r", "3", "-a"], "-r repeats"),
                        (["--interval-count", "2", "true"], "-I"), (["--control", "x", "true"], "fd:"),
-                       (["--per-cache=L9", "true"], "L9"), (["-e", "cycles:b", "true"], "BPF"), (["--smi-cost", "true"], "smi")):
+                       (["--per-cache=L9", "true"], "L9"), (["-e", "cycles:b", "true"], "BPF"), (["--smi-cost", "true"], "smi"),
+                       (["-e", "{}", "true"], "'{}'"), (["-j", "-x,", "true"], "-x"), (["-x,", "-j", "true"], "-x"),
+                       (["--format", "json", "-x;", "true"], "-x"), (["record", "-x;", "--format", "json", "true"], "-x")):
         result = stat(*args)
         equal(result.code, 2, args)
         contains(result.err, word)
