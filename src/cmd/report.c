@@ -21,6 +21,7 @@
 #include "cmd/report-config.h"
 #include "cmd/terminal.h"
 #include "data/datafile.h"
+#include "data/feature.h"
 #include "data/record.h"
 #include "data/stats.h"
 #include "format/tracepoint.h"
@@ -152,6 +153,17 @@ static void print_thread_counts(const struct report_config *c)
 	thread_counts_done(&counts);
 }
 
+static void remark_empty(const struct report_config *c)
+{
+	bool is_chosen = c->report.event || c->time;
+	size_t size;
+
+	remark("'%s' has no samples%s", c->reading.input,
+	       is_chosen ? " of what was asked for" : "");
+	if (datafile_feature(c->reading.file, FEATURE_STAT, &size))
+		remark_hint("it has counts: strobe stat report -i %s", c->reading.input);
+}
+
 static int print_report(struct report_config *c, struct strobe_err *err)
 {
 	_cleanup_(report_freep) struct report *report = NULL;
@@ -181,8 +193,7 @@ static int print_report(struct report_config *c, struct strobe_err *err)
 	if (c->thread_counts && !is_json(c))
 		print_thread_counts(c);
 	if (report_is_empty(report))
-		remark("'%s' has no samples%s", c->reading.input,
-		       c->report.event || c->time ? " of what was asked for" : "");
+		remark_empty(c);
 	remark_operand(c, report);
 	remark_divided(report);
 	if (!c->text.quiet)

@@ -1,6 +1,7 @@
 /* stat-report.c - see stat-report.h. */
 #include "cmd/stat-report.h"
 
+#include <errno.h>
 #include <inttypes.h>
 
 #include "analyze/stat-file.h"
@@ -105,6 +106,8 @@ int stat_report_run(struct stat_config *c, int argc, const char **argv, struct s
 	if (r < argc)
 		return cmd_usage(err_set(err, -EINVAL, "report has no operand '%s'", argv[r]));
 	r = reading_open_file(&c->input, &file, err);
+	if (r == -ENOENT)
+		return err_hint(err, r, "make one with: strobe stat record COMMAND");
 	if (r == 0)
 		r = stat_file_init(&s.file, file, c->cache_level, err);
 	if (r < 0)

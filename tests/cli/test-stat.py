@@ -409,6 +409,18 @@ def recordings_of_perf_are_reported():
 
 
 @case
+def hints_are_about_recordings_of_counts():
+    need_perf_events()
+    result = stat("report", "-i", "nosuch")
+    equal(result.code, 1)
+    contains(result.err, "strobe stat record")
+    stat("record", "-o", "counts", "-e", "cs", "true").ok()
+    result = strobe("report", "--stdio", "-i", "counts").ok()
+    contains(result.err, "has no samples")
+    contains(result.err, "strobe stat report -i counts")
+
+
+@case
 def counts_come_through_a_pipe_and_other_recordings_are_refused():
     need_perf_events()
     piped = stat("record", "-o", "-", "-e", "cs", "echo", "said").ok()
