@@ -263,6 +263,25 @@ static int parse_limit(struct session *s, const char *text, struct strobe_err *e
 	return 0;
 }
 
+/* Before anything runs: what is compared is known, and a mistyped name should cost no time. */
+static int check_limit(const struct session *s, struct strobe_err *err)
+{
+	const struct eventlist *events = s->events;
+
+	if (!s->limit_name)
+		return 0;
+	for (size_t i = 0; i < FIXED; i++)
+		if (strcmp(fixed[i].name, s->limit_name) == 0)
+			return 0;
+	for (size_t i = 0; i < events->count; i++)
+		if (strcmp(events->items[i].name, s->limit_name) == 0)
+			return 0;
+	err_set(err, -EINVAL, "--fail-above: '%s' is not compared", s->limit_name);
+	return err_hint(err, -EINVAL,
+			"elapsed, user, sys and max-rss are, and the events of -e, as they are "
+			"written there");
+}
+
 static int check_config(struct stat_config *c, struct strobe_err *err)
 {
 	const struct target_request *target = &c->target;
@@ -297,6 +316,8 @@ int stat_compare_run(struct stat_config *c, int argc, const char **argv, struct 
 		r = cmd_usage(parse_limit(&s, c->fail_above, err));
 	if (r == 0)
 		r = stat_events_prepare(c, err);
+	if (r == 0)
+		r = cmd_usage(check_limit(&s, err));
 	if (r == 0)
 		r = stat_output_open(&output, c, err);
 	if (r < 0) {

@@ -367,6 +367,11 @@ static int check_config(const struct stat_config *c, const char *const *argv,
 		return err_set(err, -EINVAL,
 			       "--passes runs a command again: it goes without -p, "
 			       "-t, -a, -C, -I and record");
+	if (c->fail_above) {
+		err_set(err, -EINVAL, "--fail-above is of compare: there is nothing to be above");
+		return err_hint(err, -EINVAL,
+				"as in: strobe stat compare --fail-above 3%% -- ./old -- ./new");
+	}
 	if (c->interval_count && !c->interval_ms)
 		return err_set(err, -EINVAL, "--interval-count counts the intervals of -I");
 	return 0;

@@ -116,6 +116,7 @@ def wrong_words_are_refused():
                        (["--per-thread", "true"], "-p"), (["-r", "3", "-a"], "-r repeats"),
                        (["--interval-count", "2", "true"], "-I"), (["--control", "x", "true"], "fd:"),
                        (["--per-cache=L9", "true"], "L9"), (["-e", "cycles:b", "true"], "BPF"), (["--smi-cost", "true"], "smi"),
+                       (["--fail-above", "3%", "true"], "compare"),
                        (["-e", "{}", "true"], "'{}'"), (["-j", "-x,", "true"], "-x"), (["-x,", "-j", "true"], "-x"),
                        (["--format", "json", "-x;", "true"], "-x"), (["record", "-x;", "--format", "json", "true"], "-x")):
         result = stat(*args)
@@ -474,10 +475,12 @@ def comparisons_that_make_no_sense_are_refused():
     for args, code, word in ((["--", "true"], 2, "two commands"), (["-r", "1", "--", "true", "--", "true"], 2, "-r 2"),
                              (["-a", "--", "true", "--", "true"], 2, "-a"), (["-x,", "--", "true", "--", "true"], 2, "--format json"),
                              (["-e", "cs", "--", "true", "--", "false"], 1, "'false' failed"),
+                             (["--fail-above", "nonsense:1%", "--", "touch", "ran", "--", "true"], 2, "'nonsense' is not compared"),
                              (["-r", "2", "--warmup", "0", "-e", "cs", "--fail-above", "x", "--", "true", "--", "true"], 2, "percentage")):
         result = stat("compare", *args)
         equal(result.code, code, args)
         contains(result.err, word)
+    check(not os.path.exists("ran"))
 
 
 @case
