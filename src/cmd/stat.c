@@ -345,7 +345,10 @@ static int check_config(const struct stat_config *c, const char *const *argv,
 {
 	const struct target_request *target = &c->target;
 	bool threads = target->pids || target->tids, cpus = target->all_cpus || target->cpus;
+	int r = target_check(target, err);
 
+	if (r < 0)
+		return r;
 	if (!argv && !threads && !cpus && c->by != STAT_BY_THREAD) {
 		err_set(err, -EINVAL, "there is nothing to count");
 		return err_hint(err, -EINVAL,

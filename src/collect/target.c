@@ -39,8 +39,12 @@ static int next_id(const char **rest, const char *what, pid_t *ret_id, struct st
 	if (!str_split(rest, ',', &part))
 		return 0;
 	(void)snprintf(text, sizeof(text), "%.*s", (int)part.size, part.text);
-	if (part.size >= sizeof(text) || !str_to_u64(text, &id) || id == 0 || id > INT32_MAX)
-		return err_set(err, -EINVAL, "'%.*s' is no %s", (int)part.size, part.text, what);
+	if (part.size >= sizeof(text) || !str_to_u64(text, &id) || id == 0 || id > INT32_MAX) {
+		err_set(err, -EINVAL, "'%.*s' is no %s", (int)part.size, part.text, what);
+		return err_hint(err, -EINVAL,
+				"it is a number, and commas stand between several: 'pgrep NAME' "
+				"finds it, 'ps -eL' has those of threads");
+	}
 	*ret_id = (pid_t)id;
 	return 1;
 }

@@ -171,11 +171,19 @@ static int unknown_metric(const struct pmus_picks *cores, const char *name, stru
 		for (size_t k = 0; vendor && k < vendor->metric_count; k++)
 			suggest_try(&suggest, vendor->metrics[k].name);
 	}
-	if (cores->count == 0)
-		return err_set(err, -EINVAL,
-			       "no metric '%s': this machine shows no PMU for its CPUs", name);
-	if (!has_any)
-		return err_set(err, -EINVAL, "no metric '%s': none are known of this CPU", name);
+	if (cores->count == 0) {
+		err_set(err, -EINVAL, "no metric '%s': this machine shows no PMU for its CPUs",
+			name);
+		return err_hint(err, -EINVAL,
+				"all metrics are of hardware events; in a virtual machine its host "
+				"has to give it a vPMU ('strobe test' tries it)");
+	}
+	if (!has_any) {
+		err_set(err, -EINVAL, "no metric '%s': none are known of this CPU", name);
+		return err_hint(err, -EINVAL,
+				"docs/adding-events.md says how a CPU gets metrics; then "
+				"'strobe list metric' shows them");
+	}
 	err_set(err, -EINVAL, "unknown metric '%s'", name);
 	if (suggest.name)
 		return err_hint(err, -EINVAL, "did you mean '%s'?", suggest.name);

@@ -116,7 +116,7 @@ def wrong_words_are_refused():
                        (["--per-thread", "true"], "-p"), (["-r", "3", "-a"], "-r repeats"),
                        (["--interval-count", "2", "true"], "-I"), (["--control", "x", "true"], "fd:"),
                        (["--per-cache=L9", "true"], "L9"), (["-e", "cycles:b", "true"], "BPF"), (["--smi-cost", "true"], "smi"),
-                       (["--fail-above", "3%", "true"], "compare"),
+                       (["--fail-above", "3%", "true"], "compare"), (["-p", "abc"], "pgrep"), (["-t", "1,"], "no thread id"),
                        (["-e", "{}", "true"], "'{}'"), (["-j", "-x,", "true"], "-x"), (["-x,", "-j", "true"], "-x"),
                        (["--format", "json", "-x;", "true"], "-x"), (["record", "-x;", "--format", "json", "true"], "-x")):
         result = stat(*args)
@@ -509,6 +509,9 @@ def metrics_and_topdown_need_a_pmu():
         result = stat(*args)
         check(result.code in (1, 2), result.err)
         check(re.match(r"strobe stat: (no metric|this machine has no)", result.err), result.err)
+        if result.err.startswith("strobe stat: no metric"):
+            contains(result.err, "  hint: ")
+            lacks(result.err, "can be typed")
 
 
 @case
