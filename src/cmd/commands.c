@@ -59,7 +59,7 @@ const struct cmd *commands_find(const char *name, struct strobe_err *err)
 			begun = begun ? begun : (*c)->name;
 	}
 	if (commands_perf_has(name)) {
-		err_set(err, -EINVAL, "strobe has no '%s' command", name);
+		err_set(err, -EINVAL, "there is no '%s' command", name);
 		err_hint(err, -EINVAL, "'strobe -h' lists the commands that there are");
 		return NULL;
 	}

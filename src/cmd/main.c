@@ -90,7 +90,7 @@ static int run_command(int argc, const char **argv)
 	if (cmd)
 		return run(cmd, argc, argv);
 	if (commands_perf_has(argv[0]))
-		(void)fprintf(stderr, "%s\n", err.text);
+		remark("%s", err.text); /* a script that tries what perf has wants one line */
 	else
 		print_error(NULL, OPT_USAGE, &err);
 	return CMD_BAD_USAGE;

@@ -208,8 +208,8 @@ def help_versions_and_mistyped_words_are_answered():
     for words, answer in ((["recrod"], "did you mean 'record'?"),
                           (["record", "--cal-graph", "fp", "true"], "did you mean '--call-graph'?"),
                           (["report", "--sym-fs", "x"], "did you mean '--symfs'?"),
-                          (["bench"], "strobe has no 'bench' command"),
-                          (["c2c", "record"], "strobe has no 'c2c' command"),
+                          (["bench"], "strobe: there is no 'bench' command"),
+                          (["c2c", "record"], "strobe: there is no 'c2c' command"),
                           (["record", "--no-such-option"], "hint: ")):
         result = strobe(*words)
         equal(result.code, 2, str(words))

@@ -96,10 +96,10 @@ def a_command_that_only_perf_has_is_named_in_one_line():
         result = strobe(name)
         equal(result.code, 2)
         equal(result.out, "")
-        equal(result.err, "strobe has no '%s' command\n" % name)
+        equal(result.err, "strobe: there is no '%s' command\n" % name)
         seen += 1
     check(seen > 0 or len(have) > 30)
-    contains(strobe("help", "sched").err, "strobe help: strobe has no 'sched' command\n  hint: 'strobe -h' lists the commands that")
+    contains(strobe("help", "sched").err, "strobe help: there is no 'sched' command\n  hint: 'strobe -h' lists the commands that")
 
 
 @case
