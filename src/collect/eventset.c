@@ -114,7 +114,11 @@ static int explain(const struct opening *opening, int code, struct strobe_err *e
 	};
 
 	if (spec->attr.branch_sample_type && (code == -EOPNOTSUPP || code == -ENOENT)) {
-		err_set(err, code, "branches cannot be recorded with '%s' here", spec->name);
+		if (set->list->is_default)
+			err_set(err, code, "branches cannot be recorded here");
+		else
+			err_set(err, code, "branches cannot be recorded with '%s' here",
+				spec->name);
 		return err_hint(err, code,
 				"-b, -j and --call-graph lbr need a PMU that keeps "
 				"branches: use --call-graph fp or dwarf");

@@ -314,6 +314,7 @@ int eventlist_cgroups(struct eventlist *list, const char *names, struct strobe_e
 
 int eventlist_default(struct eventlist *list, struct strobe_err *err)
 {
+	list->is_default = true;
 	return eventlist_parse(list, "cycles:P", err);
 }
 

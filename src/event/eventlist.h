@@ -73,6 +73,7 @@ struct eventlist {
 	/* Events of a list that do not exist while others do: one sentence each, for the user. */
 	char **missing;
 	size_t missing_count, missing_capacity;
+	bool is_default;   /* nobody named an event: see eventlist_default */
 	bool lacks_kernel; /* one of them would be there with another kernel, or a module */
 
 	/*
