@@ -41,21 +41,30 @@ static void add_objects(const struct stack_sum *sum, struct str *out)
 	str_addf(out, ": %.1f%%", 100.0 * (double)sum->no_cfi / (double)sum->count);
 }
 
+/* In steps: the next run may need a little more. */
+static uint64_t size_to_try(const struct stack_sum *sum)
+{
+	uint64_t size;
+
+	if (sum->size_needed > COPY_MOST)
+		return COPY_MOST;
+	size = (sum->size_needed + COPY_STEP - 1) / COPY_STEP * COPY_STEP;
+	if (sum->needs_more)
+		size *= 2;
+	return size < COPY_MOST ? size : COPY_MOST;
+}
+
 static void add_advice(const struct stack_sum *sum, struct str *out)
 {
-	uint64_t size = (sum->size_needed + COPY_STEP - 1) / COPY_STEP * COPY_STEP;
+	const char *what = "longer copies hold them";
 
 	if (sum->size_needed == 0)
 		return;
-	if (size >= COPY_MOST)
-		str_addf(out,
-			 "  hint: they are larger than the largest copies: --call-graph dwarf,%d\n",
-			 COPY_MOST);
-	else
-		str_addf(out,
-			 "  hint: copies of %s%" PRIu64 " bytes: --call-graph dwarf,%" PRIu64 "\n",
-			 sum->needs_more ? "more than " : "", size,
-			 sum->needs_more && size * 2 < COPY_MOST ? size * 2 : size);
+	if (sum->size_needed > COPY_MOST || (sum->needs_more && sum->size_needed == COPY_MOST))
+		what = "no copy can hold the longest; the largest holds the most";
+	else if (sum->needs_more)
+		what = "longer copies may hold them";
+	str_addf(out, "  hint: %s: --call-graph dwarf,%" PRIu64 "\n", what, size_to_try(sum));
 }
 
 void stacks_text(const struct stack_sum *sum, struct str *out)
