@@ -294,7 +294,7 @@ const struct opt record_options[] = {
 	{ OPT_FLAG, '\0', "all-cgroups", NULL, ATTR(cgroup), "Control groups, and each sample's" },
 	{ OPT_FLAG, '\0', "no-bpf-event", NULL, ATTR(no_bpf_events),
 	  "Not the loading of BPF programs" },
-	{ OPT_FLAG, 's', "stat", NULL, ATTR(thread_counts), "Counts of each thread, at its end" },
+	{ OPT_FLAG, 's', "stat", NULL, ATTR(thread_counts), "Counts of each thread that is started, at its end" },
 	{ OPT_FLAG, '\0', "running-time", NULL, ATTR(running_time),
 	  "How long events were counting, with :S" },
 	{ OPT_CALL, '\0', "synth", "WHAT,...", FIELD(recording.synthesize.what),

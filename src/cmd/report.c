@@ -20,7 +20,9 @@
 #include "cmd/remark.h"
 #include "cmd/report-config.h"
 #include "cmd/terminal.h"
+#include "data/attr.h"
 #include "data/datafile.h"
+#include "data/events.h"
 #include "data/feature.h"
 #include "data/record.h"
 #include "data/stats.h"
@@ -140,13 +142,35 @@ static int count(struct report_config *c, struct report **ret_report, struct str
 	return report_new(c->reading.profile, &c->report, ret_report, err);
 }
 
+/* The kernel tells of threads that inherited the events, when they end before the event does. */
+static void explain_no_counts(const struct events *events)
+{
+	bool is_recorded = false, is_inherited = false;
+
+	for (size_t i = 0; i < events_count(events); i++) {
+		const struct attr *attr = &events_at(events, i)->attr;
+
+		is_recorded |= attr->inherit_stat;
+		is_inherited |= attr->inherit_stat && attr->inherit;
+	}
+	remark("no thread said what it counted");
+	if (!is_recorded)
+		remark_hint("record with -s");
+	else if (!is_inherited)
+		remark_hint("threads that what is recorded starts do so: record without -a, -t, "
+			    "-i and --per-thread");
+	else
+		remark_hint("threads that what is recorded starts do so, when they end: there "
+			    "were none");
+}
+
 static void print_thread_counts(const struct report_config *c)
 {
 	struct thread_counts counts;
 
 	thread_counts_find(c->reading.profile, &counts);
 	if (counts.count == 0)
-		remark("no thread said what it counted: record with -s");
+		explain_no_counts(datafile_events(c->reading.file));
 	else
 		thread_counts_text_print(&counts, datafile_events(c->reading.file), c->raw_counts,
 					 stdout);

@@ -125,7 +125,15 @@ def counts_of_threads_are_as_in_perf():
            "    7    9   task-clock    0  12345678901234", "    7    9  page-faults    1               0"])
     file.records = file.records[:2]
     file.write("x.data")
-    contains(strobe("report", "-i", "x.data", "-T").ok().err, "no thread said what it counted: record with -s")
+    said = "strobe report: no thread said what it counted\n  hint: "
+    contains(strobe("report", "-i", "x.data", "-T").ok().err, said + "threads that what is recorded starts do so: record without -a")
+    for flags, hint in (([], "record with -s\n"), (["inherit_stat", "inherit"], "threads that what is recorded starts do so, when they end")):
+        file = Crafted()
+        file.event(ids=[100], type=1, config=1, **dict(more, flags=flags))
+        file.comm(7, "seven")
+        file.sample(file.events[0], id=100, ip=1, pid=7, tid=7, time=1)
+        file.write("y.data")
+        contains(strobe("report", "-i", "y.data", "-T").ok().err, said + hint)
     equal(strobe("report", "-i", "x.data", "-T", "--pretty", "nice").code, 2)
 
 
