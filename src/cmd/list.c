@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/err.h"
 #include "base/glob.h"
 #include "base/mem.h"
@@ -14,6 +15,8 @@
 #include "cmd/remark.h"
 #include "data/attr.h"
 #include "event/catalog.h"
+#include "event/vendor.h"
+#include "kernel/host.h"
 #include "kernel/perfevent.h"
 #include "kernel/tracefs.h"
 #include "symbol/buildid-cache.h"
@@ -196,6 +199,18 @@ static void plan(int count, const char **words, struct catalog_options *what)
 	}
 }
 
+/* @metrics: and only of those that ask for metrics or their groups. */
+static bool kinds_only(int count, const char **words, bool metrics)
+{
+	for (int i = 0; i < count; i++) {
+		const struct choice *choice = find_choice(words[i]);
+
+		if (!choice || (metrics && !choice->metrics))
+			return false;
+	}
+	return count > 0;
+}
+
 static bool groups_only(int count, const char **words)
 {
 	for (int i = 0; i < count; i++) {
@@ -244,6 +259,37 @@ static bool explain_tracepoints(const struct catalog_options *what, const struct
 	return true;
 }
 
+/* Metrics are formulas of events: a table has them, and a PMU counts them. */
+static void explain_no_metrics(void)
+{
+	_cleanup_(arena_done) struct arena arena = { 0 };
+	const char *id;
+
+	id = host_cpu_id(NULL, &arena);
+	if (id && vendor_of_cpu(id, "cpu")) {
+		remark("no metrics: this machine has no PMU that counts what they need");
+		return;
+	}
+	if (id)
+		remark("no metrics are known of this CPU, '%s'", id);
+	else
+		remark("no metrics are known of this CPU, and the kernel does not say which it is");
+	remark_hint("docs/adding-events.md says how a CPU gets some");
+}
+
+static void explain_empty(const struct config *c, int count, const char **words)
+{
+	if (!c->unit && kinds_only(count, words, true)) {
+		explain_no_metrics();
+		return;
+	}
+	if (kinds_only(count, words, false))
+		remark("there is nothing of this kind here");
+	else
+		remark(count ? "nothing here is called so" : "there are no events here");
+	remark_hint("'strobe list' shows all that there is, 'strobe test' what works and why not");
+}
+
 static int write_list(const struct config *c, const struct event_rows *rows, int count,
 		      const char **words, struct strobe_err *err)
 {
@@ -265,7 +311,7 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 	struct strings sdt = { 0 };
 	struct catalog_options what = { .try_open = try_open };
 	int r = opt_parse_mixed(options, argc, argv, &c, err);
-	bool is_explained;
+	bool is_explained, is_empty;
 
 	if (r < 0)
 		return r;
@@ -280,13 +326,13 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 		add_sdt(&catalog.rows, &sdt);
 	is_explained = !c.raw_dump && explain_tracepoints(&what, &catalog.rows);
 	choose(&c, &catalog.rows, argc, argv);
+	is_empty = !catalog.rows.count && !catalog.rows.metric_count;
 	r = write_list(&c, &catalog.rows, argc, argv, err);
-	if (r == 0 && c.format == OUTPUT_FORMAT_TEXT && !c.raw_dump && !is_explained &&
-	    !catalog.rows.count && !catalog.rows.metric_count) {
-		remark(argc ? "nothing here is called so" : "there are no events here");
-		remark_hint("'strobe list' shows all that there is, 'strobe test' what works and "
-			    "why not");
-	}
+	if (r == 0 && is_empty && c.format == OUTPUT_FORMAT_TEXT && !c.raw_dump && !is_explained)
+		explain_empty(&c, argc, argv);
+	/* A kind may have nothing; a name that nothing has is a mistake. */
+	if (r == 0 && is_empty && argc && !kinds_only(argc, argv, false))
+		r = CMD_FAILED;
 	catalog_done(&catalog);
 	strings_done(&sdt);
 	return r;

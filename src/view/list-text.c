@@ -183,7 +183,8 @@ void list_text_dump(const struct event_rows *rows, FILE *out)
 
 void list_text_groups(const struct event_rows *rows, FILE *out)
 {
-	(void)fputs("\nMetric Groups:\n\n", out);
+	if (rows->group_count)
+		(void)fputs("\nMetric Groups:\n\n", out);
 	for (size_t i = 0; i < rows->group_count; i++)
 		(void)fprintf(out, "%s\n", rows->groups[i]);
 }

@@ -73,9 +73,19 @@ def kinds_and_pmus_choose():
 
 @case
 def what_is_nowhere_is_said():
-    result = strobe("list", "nosuchevent").ok()
-    equal(result.out, "")
+    equal(strobe("list", "--raw-dump", "nosuchevent").code, 1)
+    result = strobe("list", "nosuchevent")
+    equal((result.code, result.out), (1, ""))
     contains(result.err, "nothing here is called so\n  hint: 'strobe list' shows")
+
+
+@case
+def a_kind_that_is_not_here_is_no_mistake():
+    for word in ("metric", "metrics", "metricgroup", "metricgroups"):
+        result = strobe("list", word).ok()
+        check((result.out == "") == result.err.startswith("strobe list: no metrics"), (word, result.out, result.err))
+    result = strobe("list", "sdt", env={"PERF_BUILDID_DIR": "/nonexistent"}).ok()
+    equal((result.out, result.err.splitlines()[0]), ("", "strobe list: there is nothing of this kind here"))
 
 
 @case
