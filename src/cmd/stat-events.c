@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -12,6 +13,7 @@
 #include "event/count-attr.h"
 #include "event/eventlist.h"
 #include "event/metric.h"
+#include "kernel/cgroup-match.h"
 #include "kernel/pmu.h"
 
 /* perf 6.1's. What stalls is told by few CPUs. */
@@ -59,19 +61,19 @@ static int add_named(struct stat_config *c, struct strobe_err *err)
 /* All that was asked for, again and again. */
 static int add_for_each_cgroup(struct stat_config *c, struct strobe_err *err)
 {
-	const char *rest = c->each_cgroup;
-	struct str_part name;
-	int r = 0;
+	_cleanup_(arena_done) struct arena arena = { 0 };
+	const char **names = NULL;
+	int r = cgroup_match(NULL, c->each_cgroup, &arena, &names, err);
 
 	eventlist_done(&c->events);
 	c->events = (struct eventlist){ .counts = true };
-	while (r == 0 && str_split(&rest, ',', &name)) {
+	for (; r == 0 && *names; names++) {
 		size_t first = c->events.count;
 
 		r = add_named(c, err);
 		for (size_t i = first; i < c->events.count; i++) {
 			free(c->events.items[i].cgroup);
-			c->events.items[i].cgroup = xstrndup(name.text, name.size);
+			c->events.items[i].cgroup = xstrdup(*names);
 		}
 	}
 	return r;

@@ -231,7 +231,8 @@ const struct opt stat_options[] = {
 	  "Control groups, one for each event so far; as /proc/PID/cgroup names them", set_cgroups,
 	  OPT_NO_NEGATE },
 	{ OPT_STR, '\0', "for-each-cgroup", "NAME,...", FIELD(each_cgroup),
-	  "All events in each of these control groups" },
+	  "All events in each of these control groups, or of those that an extended regular "
+	  "expression is found in: 'app/[ab]$'" },
 	{ OPT_FLAG, 'i', "no-inherit", NULL, FIELD(no_inherit), "Not what the target starts" },
 
 	{ OPT_GROUP, .help = "Which events" },

@@ -346,11 +346,19 @@ def control_groups_are_counted_apart():
         result = stat("-x", ",", "-e", "task-clock", "--for-each-cgroup", "/," + name, "sleep", "0.2").ok()
         equal([line.split(",")[3] for line in result.err.splitlines()], ["/", name])
         equal(stat("-a", "-e", "cs", "-G", "no/such/group", "true").code, 1)
+        os.mkdir(group + "/a")
+        result = stat("-x", ",", "-e", "cs", "--for-each-cgroup", "^%s/[ab]$,%s" % (name, name), "true").ok()
+        equal([line.split(",")[3] for line in result.err.splitlines()], [name + "/a", name])
+        result = stat("-e", "cs", "--for-each-cgroup", name + "/x*y", "true")
+        equal(result.code, 1)
+        contains(result.err, "no cgroup matches '%s/x*y'" % name)
     finally:
         spin.kill()
         spin.wait()
         for _ in range(50):
             try:
+                if os.path.exists(group + "/a"):
+                    os.rmdir(group + "/a")
                 os.rmdir(group)
                 break
             except OSError:
