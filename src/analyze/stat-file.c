@@ -145,6 +145,7 @@ static void take_events(struct stat_file *stat)
 		items[i] = (struct stat_event){
 			.name = name_of(stat, desc),
 			.attr = desc->attr,
+			.cgroup = desc->cgroup,
 			.unit = desc->unit,
 			.scale = desc->scale,
 			.first_alike = i,

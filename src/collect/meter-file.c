@@ -62,7 +62,7 @@ static void add_update(struct meter_file *file, size_t event, uint64_t kind, con
 	recordbuf_end(&file->buf);
 }
 
-/* Unit and scale of its counts, as perf tells them. */
+/* Unit and scale of its counts, as perf tells them; its control group, which perf does not tell. */
 static void add_updates(struct meter_file *file, size_t event)
 {
 	const struct event_spec *spec = &file->set->list->items[event];
@@ -71,6 +71,9 @@ static void add_updates(struct meter_file *file, size_t event)
 		return;
 	if (spec->unit)
 		add_update(file, event, RECORD_UPDATE_UNIT, spec->unit, strlen(spec->unit) + 1);
+	if (spec->cgroup)
+		add_update(file, event, RECORD_UPDATE_CGROUP, spec->cgroup,
+			   strlen(spec->cgroup) + 1);
 	if (spec->scale != 0 && spec->scale != 1)
 		add_update(file, event, RECORD_UPDATE_SCALE, &spec->scale, sizeof(spec->scale));
 }

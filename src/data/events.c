@@ -223,6 +223,9 @@ int events_update(struct events *events, const struct perf_event_header *header)
 	case RECORD_UPDATE_NAME:
 		item->name = arena_strndup(&events->arena, update->body, size);
 		return 0;
+	case RECORD_UPDATE_CGROUP:
+		item->cgroup = arena_strndup(&events->arena, update->body, size);
+		return 0;
 	case RECORD_UPDATE_CPUS:
 		item->cpus = cpumap_text(update->body, size, &events->arena);
 		return item->cpus ? 0 : -EBADMSG;

@@ -27,6 +27,7 @@ struct event_desc {
 	const char *group_name; /* of GROUP_DESC; NULL where the user gave none */
 	const char *unit;       /* EVENT_UPDATE: unit and scale of a counter */
 	const char *cpus;       /* EVENT_UPDATE: "0-3,8", the CPUs of its PMU; NULL: all */
+	const char *cgroup;     /* EVENT_UPDATE: the control group that it counts; NULL: none */
 	double scale;           /* 1 where the file says none */
 };
 

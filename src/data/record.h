@@ -173,6 +173,8 @@ enum record_update {
 	RECORD_UPDATE_SCALE = 1, /* a double */
 	RECORD_UPDATE_NAME = 2,
 	RECORD_UPDATE_CPUS = 3, /* as in a CPU_MAP record: see cpumap.h */
+	/* strobe's own, which perf passes over: the control group that it counts, a path. */
+	RECORD_UPDATE_CGROUP = 200,
 };
 
 struct record_event_update {

@@ -221,6 +221,9 @@ static void add_event_update(struct record_dump *dump, const struct record *reco
 	case RECORD_UPDATE_NAME:
 		add_update_text(dump, "name:", body, size);
 		break;
+	case RECORD_UPDATE_CGROUP:
+		add_update_text(dump, "cgroup:", body, size);
+		break;
 	case RECORD_UPDATE_SCALE:
 		if (size < sizeof(scale))
 			break;

@@ -349,6 +349,10 @@ def control_groups_are_counted_apart():
         os.mkdir(group + "/a")
         result = stat("-x", ",", "-e", "cs", "--for-each-cgroup", "^%s/[ab]$,%s" % (name, name), "true").ok()
         equal([line.split(",")[3] for line in result.err.splitlines()], [name + "/a", name])
+        stat("record", "-o", "x", "-e", "cs", "--for-each-cgroup", "/,%s/a" % name, "true").ok()
+        report = stat("report", "-i", "x", "-x", ",").ok().err
+        equal([line.split(",")[3] for line in report.splitlines()], ["/", name + "/a"])
+        old_perf("stat", "report", "-i", "x").ok()
         result = stat("-e", "cs", "--for-each-cgroup", name + "/x*y", "true")
         equal(result.code, 1)
         contains(result.err, "no cgroup matches '%s/x*y'" % name)

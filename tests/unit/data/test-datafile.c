@@ -443,6 +443,9 @@ static void updates_give_unit_scale_name_and_cpus(void **state)
 		craft_u16(&craft, 0);
 		craft_u64(&craft, 0x8000000000000017);
 		craft_end_record(&craft);
+		lay_update(&craft, 200, 101);
+		craft_string(&craft, "app/a");
+		craft_end_record(&craft);
 		lay_update(&craft, 2, 12345); /* of no event */
 		craft_string(&craft, "nobody");
 		craft_end_record(&craft);
@@ -454,6 +457,7 @@ static void updates_give_unit_scale_name_and_cpus(void **state)
 		assert_true(desc->scale >= 0.5 && desc->scale <= 0.5);
 		assert_string_equal(desc->name, "energy");
 		assert_string_equal(desc->cpus, "0-2,4,63");
+		assert_string_equal(desc->cgroup, "app/a");
 		assert_null(events_at(datafile_events(file), 0)->name);
 		assert_null(events_at(datafile_events(file), 0)->cpus);
 	}
