@@ -115,10 +115,16 @@ static bool same_modes(const struct attr *a, const struct attr *b)
 	       a->exclude_idle == b->exclude_idle;
 }
 
+/* The upper half of a generic event's config; of a raw one it is part of the event (in_tx). */
+static uint64_t pmu_of(const struct attr *attr)
+{
+	return attr->type == PERF_TYPE_RAW ? 0 : attr->config >> 32;
+}
+
 /* Of the same group of processes and kind of CPU. */
 static bool goes_with(const struct stat_row *row, const struct stat_row *other)
 {
-	uint64_t pmu = row->event->attr.config >> 32, other_pmu = other->event->attr.config >> 32;
+	uint64_t pmu = pmu_of(&row->event->attr), other_pmu = pmu_of(&other->event->attr);
 	bool same_cpus = row->event->attr.type == PERF_TYPE_SOFTWARE ||
 			 other->event->attr.type == PERF_TYPE_SOFTWARE || pmu == other_pmu;
 
@@ -309,6 +315,28 @@ static bool add_topdown(const struct stat_table *table, struct stat_row *row)
 	return true;
 }
 
+/* Of Intel's transactional memory. False: it is no such event. */
+static bool add_transaction(const struct stat_table *table, struct stat_row *row)
+{
+	double in = named(table, row, "cycles-t"), all = beside(table, row, KIND_CYCLES);
+	double share = all > 0 ? 100 / all : 0;
+
+	if (is_called(row->event, "cycles-t"))
+		add(row, "transactional cycles", STAT_STYLE_PERCENT, in * share, all > 0);
+	else if (is_called(row->event, "cycles-ct"))
+		add(row, "aborted cycles", STAT_STYLE_PERCENT,
+		    in > row->raw ? (in - row->raw) * share : 0, all > 0);
+	else if (is_called(row->event, "tx-start"))
+		add(row, "cycles / transaction", STAT_STYLE_RATIO, row->raw > 0 ? in / row->raw : 0,
+		    row->raw > 0);
+	else if (is_called(row->event, "el-start"))
+		add(row, "cycles / elision", STAT_STYLE_RATIO, row->raw > 0 ? in / row->raw : 0,
+		    row->raw > 0);
+	else
+		return false;
+	return true;
+}
+
 size_t stat_metric_event(const struct stat_setup *setup, size_t index)
 {
 	const struct stat_formula *formula = &setup->formulas[index];
@@ -352,7 +380,8 @@ static void add_formula(struct stat_table *table, const struct stat_setup *setup
 void stat_metric_add(struct stat_table *table, const struct stat_setup *setup, double wall_ns)
 {
 	for (size_t i = 0; i < table->count; i++)
-		if (!add_topdown(table, &table->items[i]))
+		if (!add_topdown(table, &table->items[i]) &&
+		    !add_transaction(table, &table->items[i]))
 			add_own(table, &table->items[i], wall_ns);
 	for (size_t place = 0; place < table->place_count; place++)
 		for (size_t i = 0; i < setup->formula_count; i++)

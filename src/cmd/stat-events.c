@@ -13,6 +13,7 @@
 #include "event/count-attr.h"
 #include "event/eventlist.h"
 #include "event/metric.h"
+#include "event/transactions.h"
 #include "kernel/cgroup-match.h"
 #include "kernel/pmu.h"
 
@@ -192,13 +193,22 @@ static int add_topdown(struct stat_config *c, struct strobe_err *err)
 			"is not hidden as in most virtual machines");
 }
 
-/* -M and --topdown; events that were named stand before theirs. */
+static int add_transactions(struct stat_config *c, struct strobe_err *err)
+{
+	_cleanup_(str_done) struct str list = { 0 };
+	int r = transactions_add_events(NULL, &list, err);
+
+	return r < 0 ? r : eventlist_parse(&c->events, str_text(&list), err);
+}
+
+/* -M, --topdown and -T; events that were named stand before theirs. */
 static int add_wanted(struct stat_config *c, struct strobe_err *err)
 {
 	int r = 0;
 
 	if (c->each_cgroup)
-		return err_set(err, -EINVAL, "-M and --topdown do not go with --for-each-cgroup");
+		return err_set(err, -EINVAL,
+			       "-M, --topdown and -T do not go with --for-each-cgroup");
 	if (c->metric_names)
 		r = metric_add(&c->events, c->metric_names, &c->metrics, err);
 	for (size_t i = 0; r == 0 && c->metric_no_group && i < c->events.count; i++)
@@ -206,6 +216,8 @@ static int add_wanted(struct stat_config *c, struct strobe_err *err)
 			eventlist_ungroup(&c->events, i);
 	if (r == 0 && c->topdown)
 		r = add_topdown(c, err);
+	if (r == 0 && c->transactions)
+		r = add_transactions(c, err);
 	return r;
 }
 
@@ -219,7 +231,7 @@ int stat_events_prepare(struct stat_config *c, struct strobe_err *err)
 	};
 	int r = 0;
 
-	if (c->metric_names || c->topdown)
+	if (c->metric_names || c->topdown || c->transactions)
 		r = add_wanted(c, err);
 	if (r < 0)
 		return cmd_usage(r);

@@ -257,6 +257,8 @@ const struct opt stat_options[] = {
 	  "Metrics share no events (always so)" },
 	{ OPT_FLAG, '\0', "metric-no-threshold", NULL, FIELD(ignored),
 	  "No events for what is much or little (always so)" },
+	{ OPT_FLAG, 'T', "transaction", NULL, FIELD(transactions),
+	  "How transactions of memory go, where the CPU has them (Intel's TSX)" },
 	{ OPT_FLAG, '\0', "topdown", NULL, FIELD(topdown),
 	  "What the slots of the pipeline were used for, where the CPU counts that" },
 	{ OPT_UINT, '\0', "td-level", "N", FIELD(td_level),
@@ -326,8 +328,6 @@ const struct opt stat_options[] = {
 
 	{ OPT_ABSENT, 'g', "group", .help = "strobe has no '--group', nor has perf's stat now",
 	  .instead = "braces make a group: -e '{cycles,instructions}'" },
-	{ OPT_ABSENT, 'T', "transaction",
-	  .instead = "-e cpu/tx-start/,cpu/tx-abort/ counts transactions, where the CPU has them" },
 	{ OPT_ABSENT, .name = "smi-cost",
 	  .help = "strobe has no '--smi-cost': it would change how the machine counts "
 		  "(freeze_on_smi) for all",

@@ -31,7 +31,7 @@ struct stat_config {
 	const char *cpu_type, *pmu_filter;
 	const char *metric_names; /* -M */
 	struct metric_list metrics;
-	bool metric_no_group, topdown;
+	bool metric_no_group, topdown, transactions;
 	unsigned td_level;
 	unsigned detail; /* -d */
 	bool null_run;

@@ -370,6 +370,17 @@ def control_groups_are_counted_apart():
 
 
 @case
+def transactions_are_counted_where_the_cpu_has_them():
+    if os.path.exists("/sys/bus/event_source/devices/cpu/events/cycles-t"):
+        contains(stat("-T", "true").ok().err, "transactional cycles")
+    else:
+        result = stat("-T", "echo", "ran")
+        equal((result.code, result.out), (1, ""))
+        contains(result.err, "this CPU has no transactional memory events")
+    equal(stat("-T", "--for-each-cgroup", "/", "true").code, 2)
+
+
+@case
 def results_go_where_they_are_wanted():
     need_perf_events()
     stat("-o", "x", "-e", "cs", "true").ok()

@@ -373,6 +373,41 @@ static void slots_of_the_pipeline_are_shares(void **state)
 	assert_true(is_near(table->items[4].metrics[1].value, 8));
 }
 
+static void transactions_are_set_beside_cycles(void **state)
+{
+	_cleanup_(bench_done) struct bench bench = { 0 };
+	/* in_tx is bit 32. */
+	const struct stat_event tsx[] = {
+		{ .name = "cycles", .attr = HARDWARE(CPU_CYCLES), .first_alike = 0 },
+		{ .name = "cpu/cycles-t/",
+		  .attr = { .type = 4, .config = 0x10000003c },
+		  .first_alike = 1 },
+		{ .name = "cpu/tx-start/",
+		  .attr = { .type = 4, .config = 0x1c9 },
+		  .first_alike = 2 },
+		{ .name = "cpu/el-start/",
+		  .attr = { .type = 4, .config = 0x1c8 },
+		  .first_alike = 3 },
+		{ .name = "cpu/cycles-ct/",
+		  .attr = { .type = 4, .config = 0x30000003c },
+		  .first_alike = 4 },
+	};
+	const uint64_t values[] = { 1000, 400, 8, 0, 300 };
+	const struct stat_row *rows;
+
+	bench_init(&bench, STAT_BY_ALL, tsx, 5);
+	for (size_t event = 0; event < 5; event++)
+		count(&bench, event, 0, values[event], 10, 10);
+	stat_add(bench.stat, &bench.counts, 1000);
+	rows = stat_rows(bench.stat)->items;
+	assert_string_equal(rows[1].metrics[0].unit, "transactional cycles");
+	assert_true(is_near(rows[1].metrics[0].value, 40));
+	assert_true(is_near(rows[2].metrics[0].value, 50));
+	assert_false(rows[3].metrics[0].is_known);
+	assert_string_equal(rows[4].metrics[0].unit, "aborted cycles");
+	assert_true(is_near(rows[4].metrics[0].value, 10));
+}
+
 static void cpus_show_the_sum_of_their_core(void **state)
 {
 	_cleanup_(bench_done) struct bench bench = { 0 };
@@ -405,6 +440,7 @@ int main(void)
 		cmocka_unit_test(the_busiest_threads_come_first),
 		cmocka_unit_test(formulas_are_evaluated_in_each_place),
 		cmocka_unit_test(slots_of_the_pipeline_are_shares),
+		cmocka_unit_test(transactions_are_set_beside_cycles),
 		cmocka_unit_test(cpus_show_the_sum_of_their_core),
 	};
 
