@@ -17,7 +17,7 @@ struct stat_output {
 	const struct stat_config *config;
 	FILE *file;
 	bool owns_file;
-	int failure; /* errno of the first write that failed; 0: none did */
+	int failure;          /* errno of the first write that failed; 0: none did */
 	struct str what;      /* was counted, with quotes */
 	char thousands[8];    /* of the locale; "" for none */
 	unsigned run_count;   /* that a table is the mean of */
