@@ -36,8 +36,8 @@ static int add_default(struct stat_config *c, struct strobe_err *err)
 {
 	static const char *const more[] = {
 		",L1-dcache-loads,L1-dcache-load-misses,LLC-loads,LLC-load-misses",
-		",L1-icache-loads,L1-icache-load-misses,dTLB-loads,dTLB-load-misses,"
-		"iTLB-loads,iTLB-load-misses",
+		(",L1-icache-loads,L1-icache-load-misses,dTLB-loads,dTLB-load-misses,"
+		 "iTLB-loads,iTLB-load-misses"),
 		",L1-dcache-prefetches,L1-dcache-prefetch-misses",
 	};
 	_cleanup_(str_done) struct str list = { 0 };
