@@ -1,5 +1,6 @@
 #include "../test.h"
 
+#include "base/mem.h"
 #include "lib/counter-values.h"
 
 static struct strobe_counter_value value_of(uint64_t count, uint64_t enabled, uint64_t running)
@@ -60,10 +61,8 @@ static void values_are_told_with_their_times(void **state)
 
 static void counts_and_times_begin_at_a_reset(void **state)
 {
-	struct {
-		struct strobe_counter counter;
-		struct counter_slot slots[3];
-	} all = { .counter = { .count = 3, .group_count = 2 } };
+	_cleanup_(freep) struct strobe_counter *counter =
+		xcalloc(1, sizeof(*counter) + 3 * sizeof(counter->slots[0]));
 	struct counter_group groups[2] = { { .first = 0, .end = 2, .base = { 300, 300 } },
 					   { .first = 2, .end = 3, .base = { 500, 100 } } };
 	struct counter_times times[2] = { { 900, 600 }, { 900, 500 } };
@@ -71,11 +70,13 @@ static void counts_and_times_begin_at_a_reset(void **state)
 	struct counter_reading reading = { counts, times };
 	struct strobe_counter_value values[3] = { 0 };
 
-	all.counter.groups = groups;
-	all.counter.slots[0].base = 100;
-	all.counter.slots[1].base = 10;
-	all.counter.slots[2].base = 1000;
-	counter_values_since_reset(&all.counter, &reading, values, 2);
+	counter->count = 3;
+	counter->group_count = 2;
+	counter->groups = groups;
+	counter->slots[0].base = 100;
+	counter->slots[1].base = 10;
+	counter->slots[2].base = 1000;
+	counter_values_since_reset(counter, &reading, values, 2);
 	assert_int_equal(values[0].value, 50);
 	assert_int_equal(values[0].scaled, 100);
 	assert_int_equal(values[1].value, 5);
@@ -83,7 +84,7 @@ static void counts_and_times_begin_at_a_reset(void **state)
 	assert_int_equal(values[1].time_enabled, 600);
 	assert_int_equal(values[1].time_running, 300);
 	assert_int_equal(values[2].time_enabled, 0);
-	counter_values_since_reset(&all.counter, &reading, values, 3);
+	counter_values_since_reset(counter, &reading, values, 3);
 	assert_int_equal(values[2].value, 0);
 	assert_int_equal(values[2].time_enabled, 400);
 	assert_int_equal(values[2].time_running, 400);
