@@ -233,7 +233,7 @@ static void settle(struct blocks_event *event, struct sources *sources)
 	for (size_t i = 0; i < event->count; i++) {
 		struct block *block = &event->items[i];
 
-		event->average_sum += block_average(block);
+		event->average_sum += blocks_average(block);
 		block->begin_source = sources_find(sources, &block->begin);
 		block->end_source = sources_find(sources, &block->end);
 	}
@@ -282,7 +282,7 @@ void blocks_free(struct blocks *blocks)
 	free(blocks);
 }
 
-uint64_t block_average(const struct block *block)
+uint64_t blocks_average(const struct block *block)
 {
 	return block->cycles / block->count;
 }
@@ -294,5 +294,5 @@ double blocks_percent(const struct blocks_event *event, const struct block *bloc
 
 double blocks_average_percent(const struct blocks_event *event, const struct block *block)
 {
-	return hist_percent(block_average(block), event->average_sum);
+	return hist_percent(blocks_average(block), event->average_sum);
 }

@@ -51,7 +51,7 @@ void blocks_free(struct blocks *blocks);
 CLEANUP(blocks_free, struct blocks)
 
 /* Cycles of a block on average. */
-uint64_t block_average(const struct block *block);
+uint64_t blocks_average(const struct block *block);
 /* Its cycles, and its average, as shares of all of the event's. */
 double blocks_percent(const struct blocks_event *event, const struct block *block);
 double blocks_average_percent(const struct blocks_event *event, const struct block *block);

@@ -17,7 +17,7 @@ enum {
 };
 
 /* Code that was copied. */
-struct block {
+struct branch_block {
 	uint64_t start;
 	uint16_t cpumode;
 	size_t size; /* with the whole instruction at its end; 0: there is none */
@@ -34,7 +34,7 @@ struct branch_walk {
 	const struct function *function; /* that was named last */
 	uint64_t cycle_count;
 	struct str text;
-	struct block block;
+	struct branch_block block;
 };
 
 static bool is_kernel(uint64_t addr)
@@ -55,7 +55,7 @@ static void set_mode(struct branch_walk *walk, uint64_t addr)
 /* Fills the block with [start, end] and the whole instruction at @end; false if it cannot. */
 static bool copy_block(struct branch_walk *walk, uint64_t start, uint64_t end)
 {
-	struct block *block = &walk->block;
+	struct branch_block *block = &walk->block;
 	struct place place;
 
 	if (start == 0 || end == 0 || end - start > BLOCK_MAX - INSN_SIZE_MAX)
@@ -82,7 +82,7 @@ static void name_function(struct branch_walk *walk, uint64_t addr)
 /* The instruction at @addr of the block, as a line of its own. */
 static struct branch_code_line read_line(struct branch_walk *walk, uint64_t addr)
 {
-	struct block *block = &walk->block;
+	struct branch_block *block = &walk->block;
 	size_t offset = (size_t)(addr - block->start);
 	struct branch_code_line line = {
 		.kind = BRANCH_CODE_INSN,
@@ -114,7 +114,7 @@ static void add_jump(struct branch_walk *walk, uint64_t addr, const struct sampl
 static void add_stretch(struct branch_walk *walk, const struct sample_branch *branch)
 {
 	const struct branch_code_line mismatch = { .kind = BRANCH_CODE_MISMATCH };
-	const struct block *block = &walk->block;
+	const struct branch_block *block = &walk->block;
 	unsigned insn_count = 0;
 	uint64_t addr = block->start;
 

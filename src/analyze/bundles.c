@@ -40,7 +40,7 @@ void bundles_init(struct bundles *bundles, const struct fields *fields,
 	if (extras_want_weights(order))
 		add_keys(bundles, order, weights, sizeof(weights) / sizeof(weights[0]));
 	if (extras_want_classes(order))
-		bundles->keys[bundles->key_count++] = &keys_data_src;
+		bundles->keys[bundles->key_count++] = &keys_memory_data_src;
 	if (by_parent && !fields_have_key(order, "parent"))
 		bundles->keys[bundles->key_count++] = sortkey_find("parent", strlen("parent"));
 	bundles->by_comm = bundles->key_count == 0 ||

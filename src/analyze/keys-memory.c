@@ -223,7 +223,7 @@ SOURCE_KEY(tlb, data_src_add_tlb, 22)
 SOURCE_KEY(locked, data_src_add_lock, 6)
 SOURCE_KEY(blocked, data_src_add_blocked, 10)
 
-const struct sortkey keys_data_src = {
+const struct sortkey keys_memory_data_src = {
 	"data_src", NULL, "", SORTKEY_COUNT, KEYS_FUNCTIONS(whole), .of_memory = true,
 };
 

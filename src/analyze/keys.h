@@ -16,7 +16,7 @@ extern const struct sortkey keys_branch[]; /* from where to where it went */
 extern const struct sortkey keys_memory[]; /* what it read and wrote */
 
 /* Tells apart all that is known of accesses; no column. */
-extern const struct sortkey keys_data_src;
+extern const struct sortkey keys_memory_data_src;
 
 /* The functions of a key whose two orders are one. */
 #define KEYS_FUNCTIONS(name) name##_compare, NULL, name##_hash, name##_print, name##_width

@@ -133,7 +133,7 @@ static void take_build_ids(struct profile *profile, const void *bytes, size_t si
 	struct buildids_entry entry;
 
 	while (buildids_next(&walk, &entry))
-		timeline_set_build_id(profile->timeline, entry.name,
+		timeline_add_build_id(profile->timeline, entry.name,
 				      (entry.misc & PERF_RECORD_MISC_CPUMODE_MASK) ==
 					      PERF_RECORD_MISC_KERNEL,
 				      entry.id, entry.id_size);

@@ -8,7 +8,7 @@
 #include "kernel/perfevent.h"
 
 /* A set that grows while events find room in it. */
-struct pass {
+struct passes_one {
 	size_t *events;
 	size_t count;
 };
@@ -31,8 +31,8 @@ static bool needs_counter(const struct eventlist *list, size_t leader)
 }
 
 /* The first pass that has room for it, or a new one. */
-static void place(const struct eventlist *list, size_t leader, struct pass *passes, size_t *count,
-		  passes_fit *fit, void *context)
+static void place(const struct eventlist *list, size_t leader, struct passes_one *passes,
+		  size_t *count, passes_fit *fit, void *context)
 {
 	for (size_t i = 0; i < *count; i++) {
 		size_t with = add_group(list, leader, passes[i].events, passes[i].count);
@@ -49,7 +49,7 @@ static void place(const struct eventlist *list, size_t leader, struct pass *pass
 
 size_t passes_plan(const struct eventlist *list, passes_fit *fit, void *context, size_t *ret_passes)
 {
-	struct pass *passes = xcalloc(list->count + 1, sizeof(*passes));
+	struct passes_one *passes = xcalloc(list->count + 1, sizeof(*passes));
 	size_t count = 0;
 
 	for (size_t i = 0; i < list->count; i++)

@@ -16,11 +16,11 @@ static bool take_values(struct printparser *parser, const struct printexpr_value
 
 		*value = (struct printexpr_value){ 0 };
 		if (!printparser_take(parser, "{") ||
-		    !(value->number = printparser_number(parser)) || !printparser_take(parser, ","))
+		    !(value->number = printexpr_constant(parser)) || !printparser_take(parser, ","))
 			return false;
 		value->text = printparser_text(parser);
 		/* A list may end in { -1, NULL }. */
-		if ((!value->text && !printparser_number(parser)) || !printparser_take(parser, "}"))
+		if ((!value->text && !printexpr_constant(parser)) || !printparser_take(parser, "}"))
 			return false;
 		*last = value;
 		last = &value->next;
@@ -33,14 +33,14 @@ static const struct printexpr *parse_array_call(struct printparser *parser,
 {
 	struct printexpr *expr = printparser_new(parser, kind);
 
-	expr->left = printparser_number(parser);
+	expr->left = printexpr_constant(parser);
 	if (!printparser_is_array(expr->left) || !printparser_take(parser, ","))
 		return NULL;
-	expr->right = printparser_number(parser);
+	expr->right = printexpr_constant(parser);
 	if (!expr->right)
 		return NULL;
 	if (kind == PRINTEXPR_NUMBERS) {
-		expr->third = printparser_take(parser, ",") ? printparser_number(parser) : NULL;
+		expr->third = printparser_take(parser, ",") ? printexpr_constant(parser) : NULL;
 		if (!expr->third)
 			return NULL;
 	}
@@ -52,7 +52,7 @@ static const struct printexpr *parse_values_call(struct printparser *parser,
 {
 	struct printexpr *expr = printparser_new(parser, kind);
 
-	expr->left = printparser_number(parser);
+	expr->left = printexpr_constant(parser);
 	if (!expr->left)
 		return NULL;
 	if (kind == PRINTEXPR_FLAGS &&
@@ -84,7 +84,7 @@ static const struct printexpr *parse_sizeof(struct printparser *parser)
 		expr->number = type.size;
 		return type.size ? expr : NULL;
 	}
-	of = printparser_number(parser);
+	of = printexpr_constant(parser);
 	if (!of || of->kind != PRINTEXPR_FIELD || !printparser_take(parser, ")"))
 		return NULL;
 	expr->number = of->field->size;
@@ -94,9 +94,9 @@ static const struct printexpr *parse_sizeof(struct printparser *parser)
 /* What compilers are told of how likely a condition is. */
 static const struct printexpr *parse_expect(struct printparser *parser)
 {
-	const struct printexpr *expr = printparser_number(parser);
+	const struct printexpr *expr = printexpr_constant(parser);
 
-	return expr && printparser_take(parser, ",") && printparser_number(parser) &&
+	return expr && printparser_take(parser, ",") && printexpr_constant(parser) &&
 			       printparser_take(parser, ")")
 		       ? expr
 		       : NULL;

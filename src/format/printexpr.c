@@ -36,9 +36,9 @@ static const struct printexpr *parse_char(struct printparser *parser)
 
 /* NOLINTBEGIN(misc-no-recursion): PRINTEXPR_DEPTH deep at most */
 
-const struct printexpr *printparser_number(struct printparser *parser)
+const struct printexpr *printexpr_constant(struct printparser *parser)
 {
-	const struct printexpr *expr = printparser_expression(parser);
+	const struct printexpr *expr = printexpr_expression(parser);
 
 	return expr && !printexpr_is_text(expr) ? expr : NULL;
 }
@@ -135,7 +135,7 @@ static const struct printexpr *parse_parentheses(struct printparser *parser)
 			return parse_field(parser);
 		parser->token = inside;
 	}
-	expr = printparser_expression(parser);
+	expr = printexpr_expression(parser);
 	return printparser_take(parser, ")") ? expr : NULL;
 }
 
@@ -193,7 +193,7 @@ static const struct printexpr *parse_operand(struct printparser *parser)
 		struct printexpr *index = printparser_new(parser, PRINTEXPR_INDEX);
 
 		index->left = expr;
-		index->right = printparser_is_array(expr) ? printparser_number(parser) : NULL;
+		index->right = printparser_is_array(expr) ? printexpr_constant(parser) : NULL;
 		expr = index->right && printparser_take(parser, "]") ? printparser_bounded(index)
 								     : NULL;
 	}
@@ -252,13 +252,13 @@ static const struct printexpr *parse_choice(struct printparser *parser,
 	struct printexpr *expr = printparser_new(parser, PRINTEXPR_CHOICE);
 
 	expr->left = condition;
-	expr->right = printparser_expression(parser);
-	expr->third = expr->right && printparser_take(parser, ":") ? printparser_expression(parser)
-								   : NULL;
+	expr->right = printexpr_expression(parser);
+	expr->third =
+		expr->right && printparser_take(parser, ":") ? printexpr_expression(parser) : NULL;
 	return expr->third && !printexpr_is_text(condition) ? printparser_bounded(expr) : NULL;
 }
 
-const struct printexpr *printparser_expression(struct printparser *parser)
+const struct printexpr *printexpr_expression(struct printparser *parser)
 {
 	const struct printexpr *expr;
 
@@ -292,7 +292,7 @@ bool printexpr_parse(const char *text, size_t size, const struct tracefields *fi
 	if (!ret_list->format)
 		return false;
 	while (printparser_take(&parser, ",")) {
-		const struct printexpr *expr = printparser_expression(&parser);
+		const struct printexpr *expr = printexpr_expression(&parser);
 
 		if (!expr)
 			return false;

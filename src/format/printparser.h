@@ -41,9 +41,9 @@ const struct tracefield *printparser_field(struct printparser *parser);
 /* "(unsigned long long)", "(void *)": words, stars, the parenthesis. Else nothing is taken. */
 bool printparser_take_type(struct printparser *parser, struct printparser_type *ret_type);
 
-const struct printexpr *printparser_expression(struct printparser *parser);
+const struct printexpr *printexpr_expression(struct printparser *parser);
 /* An expression that is a number. */
-const struct printexpr *printparser_number(struct printparser *parser);
+const struct printexpr *printexpr_constant(struct printparser *parser);
 /* An array of bytes: what __print_hex() and an index take. */
 bool printparser_is_array(const struct printexpr *expr);
 

@@ -220,7 +220,7 @@ int timeline_add(struct timeline *timeline, const struct record *record, uint64_
 	}
 }
 
-void timeline_set_build_id(struct timeline *timeline, const char *name, bool kernel,
+void timeline_add_build_id(struct timeline *timeline, const char *name, bool kernel,
 			   const uint8_t *build_id, size_t size)
 {
 	dsos_set_build_id(&timeline->dsos, name, kernel, build_id, size);

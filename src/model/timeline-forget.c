@@ -71,16 +71,6 @@ static void move_events(struct move *move)
 	}
 }
 
-struct timeline_cgroup *timeline_new_cgroup(struct arena *arena, const char *path)
-{
-	size_t size = strlen(path) + 1;
-	struct timeline_cgroup *cgroup = arena_alloc(arena, sizeof(*cgroup) + size);
-
-	cgroup->used = true;
-	memcpy(cgroup->path, path, size);
-	return cgroup;
-}
-
 static void move_cgroups(struct move *move)
 {
 	const struct hash *all = &move->timeline->cgroups;

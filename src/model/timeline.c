@@ -26,6 +26,16 @@ struct timeline *timeline_new(void)
 	return timeline;
 }
 
+struct timeline_cgroup *timeline_new_cgroup(struct arena *arena, const char *path)
+{
+	size_t size = strlen(path) + 1;
+	struct timeline_cgroup *cgroup = arena_alloc(arena, sizeof(*cgroup) + size);
+
+	cgroup->used = true;
+	memcpy(cgroup->path, path, size);
+	return cgroup;
+}
+
 void timeline_free(struct timeline *timeline)
 {
 	if (!timeline)

@@ -58,7 +58,7 @@ void timeline_free(struct timeline *timeline);
 int timeline_add(struct timeline *timeline, const struct record *record, uint64_t moment);
 
 /* A build-id that the file keeps for a dso (BUILD_ID feature), by its name. */
-void timeline_set_build_id(struct timeline *timeline, const char *name, bool kernel,
+void timeline_add_build_id(struct timeline *timeline, const char *name, bool kernel,
 			   const uint8_t *build_id, size_t size);
 
 void timeline_settle(struct timeline *timeline);

@@ -28,7 +28,7 @@ static void add_block(struct json *json, const struct blocks_event *event,
 	json_u64(json, "cycles", block->cycles);
 	json_u64(json, "branches", block->count);
 	json_double(json, "average_percent", blocks_average_percent(event, block));
-	json_u64(json, "average_cycles", block_average(block));
+	json_u64(json, "average_cycles", blocks_average(block));
 	json_text(json, "symbol", block->end.function->name);
 	place_json_dso(json, "dso", map, map->dso->short_name);
 	add_end(json, "begin", &block->begin, block->begin_source);

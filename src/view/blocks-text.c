@@ -79,7 +79,7 @@ static void add_column(struct str *cell, enum column column, const struct blocks
 		str_addf(cell, "%.2f%%", blocks_average_percent(event, block));
 		break;
 	case AVERAGE:
-		add_cycles(cell, block_average(block));
+		add_cycles(cell, blocks_average(block));
 		break;
 	case RANGE:
 		str_addf(cell, "[%s -> %s]", block->begin_source->line, block->end_source->line);

@@ -458,9 +458,9 @@ static void build_ids_of_the_file_go_to_dsos_without_one(void **state)
 			 0);
 	mmap2(1, 0x2000, 0x3000, "/lib", 0);
 	kernel_mmap(0xffffffffa0000000, 0xffffffffa0001000, "/lib/modules/6.1/net/xt-mark.ko");
-	timeline_set_build_id(timeline, "/lib", false, told, 20);
-	timeline_set_build_id(timeline, "/own", false, told, 20);
-	timeline_set_build_id(timeline, "[xt_mark]", true, told, 16);
+	timeline_add_build_id(timeline, "/lib", false, told, 20);
+	timeline_add_build_id(timeline, "/own", false, told, 20);
+	timeline_add_build_id(timeline, "[xt_mark]", true, told, 16);
 	timeline_settle(timeline);
 
 	const struct dso *lib = timeline_map(timeline, 1, USER, 0x2000, 0)->dso;
