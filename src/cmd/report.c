@@ -207,8 +207,10 @@ static int print_report(struct report_config *c, struct strobe_err *err)
 		r = count(c, &report, err);
 	if (!report)
 		return cmd_usage(r);
-	if (c->total_cycles)
-		c->text.blocks = blocks = blocks_find(report);
+	if (c->total_cycles) {
+		blocks = blocks_find(report);
+		c->text.blocks = blocks;
+	}
 	unnamed_count = unnamed_find(report, c->reading.profile, unnamed);
 	if (is_json(c))
 		print_json(c, report, unnamed, unnamed_count);

@@ -32,26 +32,27 @@ struct stage_round {
 
 static void copy_out(const struct ring_content *contents, size_t at, void *to, size_t size)
 {
-	const struct iovec *spans = contents->spans;
-	size_t first = spans[0].iov_len;
+	for (size_t i = 0; i < contents->span_count && size > 0; i++) {
+		const struct iovec *span = &contents->spans[i];
+		size_t part;
 
-	if (at >= first) {
-		memcpy(to, (const char *)spans[1].iov_base + (at - first), size);
-		return;
+		if (at >= span->iov_len) {
+			at -= span->iov_len;
+			continue;
+		}
+		part = span->iov_len - at < size ? span->iov_len - at : size;
+		memcpy(to, (const char *)span->iov_base + at, part);
+		to = (char *)to + part;
+		size -= part;
+		at = 0;
 	}
-	first -= at;
-	if (first > size)
-		first = size;
-	memcpy(to, (const char *)spans[0].iov_base + at, first);
-	if (size > first)
-		memcpy((char *)to + first, spans[1].iov_base, size - first);
 }
 
 /* NULL at the end, and where the bytes are no records. */
 static const struct perf_event_header *next_record(struct ring_content *contents)
 {
 	size_t at = contents->at, left = contents->size - at, first = contents->spans[0].iov_len;
-	struct perf_event_header header;
+	struct perf_event_header header = { 0 };
 	const char *bytes;
 
 	if (left < sizeof(header))
@@ -143,11 +144,10 @@ int staged_round(struct stage *stage, const struct ringset *rings, struct tally 
 	_cleanup_(freep) struct ring_content *contents =
 		xcalloc(rings->count + 1, sizeof(*contents));
 	_cleanup_(freep) uint64_t *whole = xcalloc(1, UINT16_MAX + 1);
-	struct stage_round round = {
-		.stage = stage, .writer = writer, .contents = contents, .written_ns = written_ns
-	};
+	struct stage_round round = { .stage = stage, .writer = writer, .contents = contents };
 	int r;
 
+	round.written_ns = written_ns;
 	/* All of them before anything else: the round is of one moment. */
 	for (size_t i = 0; i < rings->count; i++)
 		open_contents(&contents[i], &rings->items[i].ring);
