@@ -186,7 +186,7 @@ int proc_watch(pid_t tid)
 {
 	const unsigned thread_flag = O_EXCL; /* PIDFD_THREAD */
 	int fd = (int)syscall(SYS_pidfd_open, tid, thread_flag);
-	struct proc_task task;
+	struct proc_task task = { 0 };
 
 	if (fd < 0 && errno == EINVAL && proc_task(NULL, tid, &task) == 0)
 		fd = (int)syscall(SYS_pidfd_open, task.pid, 0);
