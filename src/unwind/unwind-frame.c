@@ -111,7 +111,7 @@ static void find_registers(const struct callee *callee, const struct cfi_row *ro
 	ret_registers->known = 0;
 	for (uint8_t i = 0; i < machine->count; i++) {
 		/* A call leaves its own return address there. */
-		bool is_used_up = machine->link == i && row->registers[i].kind == CFI_SAME &&
+		bool is_used_up = machine->link == (int)i && row->registers[i].kind == CFI_SAME &&
 				  !row->signal_frame;
 		uint64_t value;
 
