@@ -657,11 +657,14 @@ def a_tracepoint_without_its_system_is_found():
 
 @case
 def a_short_command_is_over_at_once():
-    record("-q", "true").ok()
-    start = time.monotonic()
-    for _ in range(3):
+    took = []
+    for _ in range(4):
+        start = time.monotonic()
         record("-q", "true").ok()
-    check(time.monotonic() - start < 6, "waits for something")
+        took.append(time.monotonic() - start)
+    check(sum(took[1:]) < 6, "waits for something")
+    # perf's second at the end of each would fit in there; a busy machine is late now and then, not always.
+    check(min(took) < 1, "waits each time: %s" % took)
 
 
 main()
