@@ -5,8 +5,6 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/machine.h"
@@ -17,6 +15,7 @@
 #include "kernel/host.h"
 #include "kernel/perfevent.h"
 #include "kernel/sysfile.h"
+#include "kernel/userpage.h"
 
 #define NS_PER_SEC 1000000000.0
 #define DEVICES "/sys/bus/event_source/devices"
@@ -69,20 +68,16 @@ static uint64_t hz_of_kernel(void)
 		.exclude_hv = 1,
 	};
 	_cleanup_(closep) int fd = perfevent_open(&attr, 0, -1, -1, false);
-	size_t size = (size_t)sysconf(_SC_PAGESIZE);
-	struct perf_event_mmap_page *page;
+	const struct perf_event_mmap_page *page;
 	uint64_t hz = 0;
 
-	if (fd < 0)
-		return 0;
-	page = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
-	if (page == MAP_FAILED)
+	if (fd < 0 || userpage_map(fd, &page) < 0)
 		return 0;
 	if (page->cap_user_time && page->time_mult && page->time_shift < 64)
 		hz = (uint64_t)(NS_PER_SEC * (double)(UINT64_C(1) << page->time_shift) /
 					page->time_mult +
 				0.5);
-	(void)munmap(page, size);
+	userpage_unmap(page);
 	return hz;
 }
 
