@@ -15,6 +15,7 @@
 #include "collect/workload.h"
 #include "data/countset.h"
 #include "event/eventlist.h"
+#include "kernel/host-counts.h"
 #include "kernel/perfevent.h"
 
 #define SECOND_NS UINT64_C(1000000000)
@@ -28,7 +29,8 @@ struct meter {
 	struct eventlist *list;
 	struct target target;
 	struct workload workload;
-	bool counts_workload; /* else it only says how long */
+	bool counts_workload;       /* else it only says how long */
+	struct host_counts machine; /* if an event asks for it */
 	struct eventset set;
 	struct countset counts;
 	struct pollfd *polls; /* the signals, the orders, then the threads that are watched */
@@ -80,6 +82,15 @@ static int open_target(struct meter *meter, struct strobe_err *err)
 	return r;
 }
 
+static void look_at_machine(struct meter *meter)
+{
+	for (size_t i = 0; i < meter->list->count; i++)
+		if (tool_event_is_of_machine(meter->list->items[i].tool)) {
+			host_counts_load(NULL, &meter->machine);
+			return;
+		}
+}
+
 /* To see when all threads that were named have ended; nobody waits for what merely runs. */
 static void watch_threads(struct meter *meter)
 {
@@ -125,6 +136,7 @@ int meter_open(const struct meter_options *options, struct eventlist *list, stru
 		return r;
 	countset_init(&meter->counts, list->count, meter->target.cpus.count,
 		      meter->target.tids.count);
+	look_at_machine(meter);
 	watch_threads(meter);
 	*ret_meter = take(meter);
 	return 0;
@@ -149,7 +161,7 @@ static void read_tool(struct meter *meter, size_t event, uint64_t time_ns)
 		value = meter->target.all_cpus;
 	} else if (tool == TOOL_CORE_WIDE) {
 		value = meter->target.all_cpus && !meter->options->target.cpus;
-	} else if (tool_event_value(NULL, tool, &value) < 0) {
+	} else if (tool_event_value(&meter->machine, tool, &value) < 0) {
 		return;
 	}
 	*count = (struct count){ value, time_ns, time_ns, true };

@@ -15,6 +15,7 @@
 #include "event/tool-event.h"
 #include "event/vendor.h"
 #include "kernel/folder.h"
+#include "kernel/host-counts.h"
 #include "kernel/pmu.h"
 #include "kernel/tracefs.h"
 
@@ -110,11 +111,13 @@ static void add_generic(struct maker *m, enum event_row_kind kind)
 static void add_tools(struct maker *m)
 {
 	_cleanup_(str_done) struct str encoding = { 0 };
+	struct host_counts counts;
 
+	host_counts_load(m->options->root, &counts);
 	for (unsigned i = TOOL_NONE + 1; i < TOOL_COUNT; i++) {
 		struct event_row *row;
 		uint64_t value;
-		bool is_told = tool_event_value(m->options->root, (enum tool_event)i, &value) == 0;
+		bool is_told = tool_event_value(&counts, (enum tool_event)i, &value) == 0;
 
 		row = add(m, EVENT_ROW_TOOL, tool_event_name((enum tool_event)i));
 		row->text = tool_event_text((enum tool_event)i);

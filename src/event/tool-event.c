@@ -69,17 +69,15 @@ bool tool_event_is_of_machine(enum tool_event event)
 	return event >= TOOL_HAS_PMEM && event <= TOOL_SYSTEM_TSC_FREQ;
 }
 
-int tool_event_value(const char *root, enum tool_event event, uint64_t *ret_value)
+int tool_event_value(const struct host_counts *counts, enum tool_event event, uint64_t *ret_value)
 {
-	struct host_counts counts;
 	uint64_t value;
 
-	host_counts_load(root, &counts);
 	if (event == TOOL_HAS_PMEM || event == TOOL_SMT_ON) {
-		*ret_value = event == TOOL_SMT_ON ? counts.has_smt : counts.has_pmem;
+		*ret_value = event == TOOL_SMT_ON ? counts->has_smt : counts->has_pmem;
 		return 0;
 	}
-	value = value_of(&counts, event);
+	value = value_of(counts, event);
 	if (!value)
 		return -ENOENT;
 	*ret_value = value;

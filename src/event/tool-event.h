@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct host_counts;
+
 #define TOOL_EVENT_TYPE UINT32_C(0xfffffffe)
 #define TOOL_EVENT_PMU "tool" /* "tool/duration_time/" */
 
@@ -47,7 +49,7 @@ const char *tool_event_text(enum tool_event event); /* what it is, one line */
 bool tool_event_is_of_machine(enum tool_event event);
 
 /*
- * What the machine below @root (as in sysfile.h) has of it; -ENOENT if it does not tell, or if that
- * is not for the machine to say (TOOL_DURATION_TIME, TOOL_CORE_WIDE and their like).
+ * What a machine of which @counts tells has of it; -ENOENT if it does not tell, or if that is not
+ * for the machine to say (TOOL_DURATION_TIME, TOOL_CORE_WIDE and their like).
  */
-int tool_event_value(const char *root, enum tool_event event, uint64_t *ret_value);
+int tool_event_value(const struct host_counts *counts, enum tool_event event, uint64_t *ret_value);
