@@ -66,8 +66,7 @@ static enum event_row_state state_of_text(struct maker *m, const char *text)
 		return EVENT_ROW_OPENS;
 	if (eventlist_parse(&m->list, text, NULL) == 0 && m->list.count > first)
 		state = state_of(m, &m->list.items[first].attr, m->list.items[first].cpus);
-	while (m->list.count > first)
-		eventlist_remove(&m->list, m->list.count - 1);
+	eventlist_cut(&m->list, first);
 	return state;
 }
 

@@ -211,12 +211,15 @@ static void spec_done(struct event_spec *event)
 	free(event->probed);
 }
 
-/* Takes back what a text added before it went wrong. */
-static void cut(struct eventlist *list, size_t count, size_t missing_count)
+void eventlist_cut(struct eventlist *list, size_t count)
 {
 	while (list->count > count)
 		spec_done(&list->items[--list->count]);
-	while (list->missing_count > missing_count)
+}
+
+static void cut_missing(struct eventlist *list, size_t count)
+{
+	while (list->missing_count > count)
 		free(list->missing[--list->missing_count]);
 }
 
@@ -226,7 +229,8 @@ int eventlist_parse(struct eventlist *list, const char *text, struct strobe_err 
 	int r = parse_items(list, text, err);
 
 	if (r < 0) {
-		cut(list, first, missing);
+		eventlist_cut(list, first);
+		cut_missing(list, missing);
 		return r;
 	}
 	list->last_first = first;
@@ -320,7 +324,8 @@ int eventlist_default(struct eventlist *list, struct strobe_err *err)
 
 void eventlist_done(struct eventlist *list)
 {
-	cut(list, 0, 0);
+	eventlist_cut(list, 0);
+	cut_missing(list, 0);
 	free(list->items);
 	free(list->missing);
 	free(list->cgroups);

@@ -111,6 +111,8 @@ void eventlist_done(struct eventlist *list);
 void eventlist_ungroup(struct eventlist *list, size_t leader);
 /* Takes one out; what it led is led by the first of the others, which is started as it was. */
 void eventlist_remove(struct eventlist *list, size_t index);
+/* Takes back the last ones, so that @count are left: none of those knows of one behind it. */
+void eventlist_cut(struct eventlist *list, size_t count);
 
 /* For the parsers of each kind of event: a new event at the end, its own leader, called @name. */
 struct event_spec *eventlist_add(struct eventlist *list, const char *name);

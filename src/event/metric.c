@@ -147,8 +147,7 @@ static int try_metric(struct eventlist *list, const struct pmu *pmu,
 
 	if (r == 0)
 		return 0;
-	while (list->count > event_count)
-		eventlist_remove(list, list->count - 1);
+	eventlist_cut(list, event_count);
 	cut(metrics, metric_count);
 	return r;
 }

@@ -171,7 +171,7 @@ static int add_of_each(struct eventlist *list, const struct event_request *reque
 		int result = add_of_pmu(list, request, picks->items[i], first, err);
 
 		if (result < 0) {
-			eventlist_remove(list, list->count - 1);
+			eventlist_cut(list, list->count - 1);
 			r = result;
 		}
 	}
