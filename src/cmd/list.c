@@ -155,7 +155,7 @@ static bool is_metric_asked(const struct config *c, const struct metric_row *row
 		return false;
 	if (!word || choice)
 		return !choice || choice->metrics;
-	return matches(row->name, word) || event_rows_in_group(row, word);
+	return matches(row->name, word) || event_rows_in_group(row->groups, word);
 }
 
 /* Only rows that one of @words asks for stay; no words ask for all. */

@@ -12,6 +12,7 @@
 #include "event/eventlist.h"
 #include "event/pmus.h"
 #include "event/vendor.h"
+#include "format/event-rows.h"
 #include "format/metric-formula.h"
 #include "kernel/pmu.h"
 
@@ -31,18 +32,6 @@ void metric_list_done(struct metric_list *metrics)
 	cut(metrics, 0);
 	free(metrics->items);
 	*metrics = (struct metric_list){ 0 };
-}
-
-/* In any case. */
-static bool is_in_group(const struct vendor_metric *metric, const char *group)
-{
-	const char *rest = metric->groups;
-	struct str_part part;
-
-	while (str_split(&rest, ',', &part))
-		if (strlen(group) == part.size && !strncasecmp(part.text, group, part.size))
-			return true;
-	return false;
 }
 
 /* An event of the CPU, and not one that is counted without a counter. */
@@ -155,7 +144,7 @@ static int try_metric(struct eventlist *list, const struct pmu *pmu,
 static bool is_meant(const struct vendor_metric *metric, const char *name)
 {
 	return !strcasecmp(name, "all") || !strcasecmp(name, metric->name) ||
-	       is_in_group(metric, name);
+	       event_rows_in_group(metric->groups, name);
 }
 
 static int unknown_metric(const struct pmus_picks *cores, const char *name, struct strobe_err *err)

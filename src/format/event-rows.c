@@ -5,13 +5,12 @@
 
 #include "base/str.h"
 
-bool event_rows_in_group(const struct metric_row *metric, const char *group)
+bool event_rows_in_group(const char *groups, const char *group)
 {
-	const char *rest = metric->groups;
 	size_t size = strlen(group);
 	struct str_part part;
 
-	while (str_split(&rest, ',', &part))
+	while (str_split(&groups, ',', &part))
 		if (part.size == size && !strncasecmp(part.text, group, size))
 			return true;
 	return false;

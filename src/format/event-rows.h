@@ -52,5 +52,5 @@ struct event_rows {
 	size_t group_count, group_capacity;
 };
 
-/* Whether a metric is one of a group, in any case. */
-bool event_rows_in_group(const struct metric_row *metric, const char *group);
+/* Whether a metric of @groups ("Summary,Pipeline") is one of @group, in any case. */
+bool event_rows_in_group(const char *groups, const char *group);

@@ -128,7 +128,7 @@ static void print_groups(const struct event_rows *rows, const struct list_text_o
 	for (size_t i = 0; i < rows->group_count; i++) {
 		(void)fprintf(out, "\n%s:\n", rows->groups[i]);
 		for (size_t k = 0; k < rows->metric_count; k++)
-			if (event_rows_in_group(&rows->metrics[k], rows->groups[i]))
+			if (event_rows_in_group(rows->metrics[k].groups, rows->groups[i]))
 				print_metric(&rows->metrics[k], options, out);
 	}
 }
