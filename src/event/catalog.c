@@ -35,8 +35,7 @@ static struct event_row *add(struct maker *m, enum event_row_kind kind, const ch
 {
 	struct event_rows *rows = &m->catalog->rows;
 
-	if (rows->count == rows->capacity)
-		rows->items = xgrow(rows->items, &rows->capacity, sizeof(*rows->items));
+	grow(rows);
 	rows->items[rows->count] = (struct event_row){ .kind = kind, .name = name };
 	return &rows->items[rows->count++];
 }
