@@ -69,13 +69,20 @@ int proc_threads(const char *root, pid_t pid, struct proc_ids *ids)
 	return add_numbers(path, ids);
 }
 
-/* The kernel escapes newline and backslash in status's Name, not in /proc/PID/comm: so that one. */
-static int read_comm(const char *root, pid_t tid, char *comm, size_t size)
+/* NULL: errno says why not. */
+static FILE *open_file(const char *root, pid_t tid, const char *name)
 {
 	char path[4096];
 
-	(void)snprintf(path, sizeof(path), "%s/proc/%d/comm", root ? root : "", (int)tid);
-	_cleanup_(fclosep) FILE *file = fopen(path, "re");
+	(void)snprintf(path, sizeof(path), "%s/proc/%d/%s", root ? root : "", (int)tid, name);
+	return fopen(path, "re");
+}
+
+/* The kernel escapes newline and backslash in status's Name, not in /proc/PID/comm: so that one. */
+static int read_comm(const char *root, pid_t tid, char *comm, size_t size)
+{
+	_cleanup_(fclosep) FILE *file = open_file(root, tid, "comm");
+
 	if (!file)
 		return -errno;
 	size_t length = fread(comm, 1, size - 1, file);
@@ -103,13 +110,11 @@ static void read_status_line(const char *line, struct proc_task *task)
 
 int proc_task(const char *root, pid_t tid, struct proc_task *ret_task)
 {
+	_cleanup_(fclosep) FILE *file = open_file(root, tid, "status");
 	struct proc_task task = { .tid = tid, .is_kernel = true };
 	_cleanup_(freep) char *line = NULL;
 	size_t size = 0;
-	char path[4096];
 
-	(void)snprintf(path, sizeof(path), "%s/proc/%d/status", root ? root : "", (int)tid);
-	_cleanup_(fclosep) FILE *file = fopen(path, "re");
 	if (!file)
 		return -errno;
 	while (getline(&line, &size, file) > 0)
@@ -147,12 +152,10 @@ int proc_namespaces(const char *root, pid_t tid, struct proc_namespace ret_links
 /* "NStgid: 4711 12 1": its number in each PID namespace, the innermost last. */
 static int read_inner_pid(const char *root, pid_t pid, pid_t *ret_pid)
 {
+	_cleanup_(fclosep) FILE *file = open_file(root, pid, "status");
 	_cleanup_(freep) char *line = NULL;
 	size_t size = 0;
-	char path[4096];
 
-	(void)snprintf(path, sizeof(path), "%s/proc/%d/status", root ? root : "", (int)pid);
-	_cleanup_(fclosep) FILE *file = fopen(path, "re");
 	if (!file)
 		return -errno;
 	while (getline(&line, &size, file) > 0) {
