@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../lib/tracing.h"
 #include "analyze/sortkey.h"
 #include "analyze/trace-key.h"
 #include "analyze/trace-keys.h"
@@ -46,42 +47,13 @@ struct fixture {
 	struct strings kept;
 };
 
-static void add_number(struct str *out, uint64_t value, size_t size)
-{
-	str_add_bytes(out, &value, size);
-}
-
-static void add_text(struct str *out, const char *text)
-{
-	add_number(out, strlen(text), 8);
-	str_add(out, text);
-}
-
 static struct tracepoint_set *load(void)
 {
 	struct tracepoint_set *set;
-	struct str out = { 0 };
+	size_t size;
+	_cleanup_(freep) char *section = tracing_section(formats, 2, &size);
 
-	str_add(&out, "\x17\x08\x44tracing");
-	str_add_bytes(&out, "0.6", 4);
-	add_number(&out, 0, 1);
-	add_number(&out, 8, 1);
-	add_number(&out, 4096, 4);
-	str_add_bytes(&out, "header_page", 12);
-	add_text(&out, "page");
-	str_add_bytes(&out, "header_event", 13);
-	add_text(&out, "event");
-	add_number(&out, 0, 4); /* no ftrace formats */
-	add_number(&out, 1, 4); /* one system */
-	str_add_bytes(&out, "shop", 5);
-	add_number(&out, 2, 4);
-	add_text(&out, formats[0]);
-	add_text(&out, formats[1]);
-	add_number(&out, 0, 4); /* kallsyms */
-	add_number(&out, 0, 4); /* printk formats */
-	add_number(&out, 0, 8); /* command lines */
-	assert_int_equal(tracepoint_set_new(out.text, out.size, &set, NULL), 0);
-	str_done(&out);
+	assert_int_equal(tracepoint_set_new(section, size, &set, NULL), 0);
 	return set;
 }
 

@@ -1,30 +1,19 @@
-#include "../../lib/tree.h"
+#include "fixture.h"
 
 #include <errno.h>
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 
-#include "base/mem.h"
 #include "base/str.h"
 #include "event/branchtype.h"
 #include "event/clockname.h"
-#include "event/eventlist.h"
 #include "event/regs.h"
 #include "event/stackmode.h"
-#include "strobe/err.h"
-
-static char root[32];
-
-static void put(const char *path, const char *text)
-{
-	tree_text(root, path, text);
-}
 
 /* A machine with two kinds of CPUs, and a few tracepoints. */
 static int make_trees(void **state)
 {
 	tree_new(root);
-#define PMU "sys/bus/event_source/devices/"
 	put(PMU "cpu_core/type", "4\n");
 	put(PMU "cpu_core/cpus", "0-3\n");
 	put(PMU "cpu_core/format/event", "config:0-7\n");
@@ -37,31 +26,6 @@ static int make_trees(void **state)
 	put("sys/kernel/tracing/events/sched/sched_wakeup/id", "315\n");
 	return 0;
 }
-
-static int remove_trees(void **state)
-{
-	tree_done(root);
-	return 0;
-}
-
-struct fixture {
-	struct eventlist list;
-	struct strobe_err err;
-};
-
-static int parse(struct fixture *f, const char *text)
-{
-	f->list.root = root;
-	f->err = (struct strobe_err){ 0 };
-	return eventlist_parse(&f->list, text, &f->err);
-}
-
-static void fixture_done(struct fixture *f)
-{
-	eventlist_done(&f->list);
-}
-
-#define FIXTURE _cleanup_(fixture_done) struct fixture f = { 0 }
 
 static void a_hardware_event_counts_on_each_kind_of_cpu(void **state)
 {

@@ -1,19 +1,6 @@
-#include "../../lib/tree.h"
+#include "fixture.h"
 
 #include <errno.h>
-
-#include "base/mem.h"
-#include "event/eventlist.h"
-#include "strobe/err.h"
-
-static char root[32];
-
-#define PMU "sys/bus/event_source/devices/"
-
-static void put(const char *path, const char *text)
-{
-	tree_text(root, path, text);
-}
 
 /* A machine with two kinds of CPUs, two memory controllers, and probes. */
 static int make_trees(void **state)
@@ -46,31 +33,6 @@ static int make_trees(void **state)
 	put(PMU "uprobe/format/ref_ctr_offset", "config:32-63\n");
 	return 0;
 }
-
-static int remove_trees(void **state)
-{
-	tree_done(root);
-	return 0;
-}
-
-struct fixture {
-	struct eventlist list;
-	struct strobe_err err;
-};
-
-static int parse(struct fixture *f, const char *text)
-{
-	f->list.root = root;
-	f->err = (struct strobe_err){ 0 };
-	return eventlist_parse(&f->list, text, &f->err);
-}
-
-static void fixture_done(struct fixture *f)
-{
-	eventlist_done(&f->list);
-}
-
-#define FIXTURE _cleanup_(fixture_done) struct fixture f = { 0 }
 
 static void a_raw_event_counts_on_each_kind_of_cpu(void **state)
 {

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "../../lib/tracing.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -38,41 +39,10 @@ static const struct sample_bytes good = {
 	.text = "bar",
 };
 
-static void add_number(struct str *out, uint64_t value, size_t size)
-{
-	str_add_bytes(out, &value, size);
-}
-
-static void add_text(struct str *out, const char *text)
-{
-	add_number(out, strlen(text), 8);
-	str_add(out, text);
-}
-
-/* The section that a little-endian recorder writes, with one event of one system. */
+/* With one event. */
 static char *section_of(const char *text, size_t *ret_size)
 {
-	struct str out = { 0 };
-
-	str_add(&out, "\x17\x08\x44tracing");
-	str_add_bytes(&out, "0.6", 4);
-	add_number(&out, 0, 1);
-	add_number(&out, 8, 1);
-	add_number(&out, 4096, 4);
-	str_add_bytes(&out, "header_page", 12);
-	add_text(&out, "page");
-	str_add_bytes(&out, "header_event", 13);
-	add_text(&out, "event");
-	add_number(&out, 0, 4); /* no ftrace formats */
-	add_number(&out, 1, 4); /* one system */
-	str_add_bytes(&out, "shop", 5);
-	add_number(&out, 1, 4);
-	add_text(&out, text);
-	add_number(&out, 0, 4); /* kallsyms */
-	add_number(&out, 0, 4); /* printk formats */
-	add_number(&out, 0, 8); /* command lines */
-	*ret_size = out.size;
-	return str_take(&out);
+	return tracing_section(&text, 1, ret_size);
 }
 
 static char *section(size_t *ret_size)
