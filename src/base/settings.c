@@ -108,14 +108,14 @@ static void add(struct settings *settings, const struct settings_scan *scan, con
 	setting->line = scan->line;
 }
 
-/* Gives each setting the number of its section; returns how many sections there are. */
-static size_t number_sections(struct settings *settings)
+/* Numbers each setting's section by when it came up; returns how many sections there are. */
+static size_t number_sections(const struct settings *settings, size_t *numbers)
 {
 	_cleanup_(index_done) struct index by_section = { 0 };
 	size_t count = 0;
 
 	for (size_t i = 0; i < settings->count; i++) {
-		struct setting *setting = &settings->items[i];
+		const struct setting *setting = &settings->items[i];
 		uint64_t hash = hash_of(setting->name, setting->section_size);
 		uint32_t at = index_first(&by_section, hash);
 
@@ -126,7 +126,7 @@ static size_t number_sections(struct settings *settings)
 			at = index_next(&by_section, hash);
 		if (at == INDEX_NONE)
 			index_add(&by_section, hash, (uint32_t)i);
-		setting->section = at == INDEX_NONE ? count++ : settings->items[at].section;
+		numbers[i] = at == INDEX_NONE ? count++ : numbers[at];
 	}
 	return count;
 }
@@ -134,20 +134,22 @@ static size_t number_sections(struct settings *settings)
 /* Puts settings of one section together, and leaves their order as it is. */
 static void group(struct settings *settings)
 {
-	size_t sections = number_sections(settings);
+	size_t *numbers = xcalloc(settings->count + 1, sizeof(*numbers));
+	size_t sections = number_sections(settings, numbers);
 	size_t *next = xcalloc(sections + 1, sizeof(*next));
 	struct setting *grouped = xcalloc(settings->count + 1, sizeof(*grouped));
 
 	for (size_t i = 0; i < settings->count; i++)
-		next[settings->items[i].section + 1]++;
+		next[numbers[i] + 1]++;
 	for (size_t i = 0; i < sections; i++)
 		next[i + 1] += next[i];
 	for (size_t i = 0; i < settings->count; i++)
-		grouped[next[settings->items[i].section]++] = settings->items[i];
+		grouped[next[numbers[i]]++] = settings->items[i];
 	if (settings->count > 0)
 		memcpy(settings->items, grouped, settings->count * sizeof(*grouped));
 	free(grouped);
 	free(next);
+	free(numbers);
 	index_done(&settings->by_name);
 	for (size_t i = 0; i < settings->count; i++)
 		index_setting(settings, i);

@@ -18,7 +18,6 @@ struct setting {
 	char *name;
 	char *value;
 	size_t section_size; /* of the name */
-	size_t section;      /* its number, by when it came up */
 	char *path;          /* the file that says so, and where in it */
 	unsigned line;
 };
