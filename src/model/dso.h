@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* What stands behind the name of a file that was deleted. */
 #define DSO_DELETED " (deleted)"
@@ -46,3 +47,16 @@ struct dso {
 	uint64_t reference_addr;
 	uint64_t ino; /* inode when it was mapped; 0 if unknown */
 };
+
+/* Whether that is the build-id of a dso that has one. Recordings and mappings have 20 bytes: those
+ * of short ones are padded with zeros, and long ones are cut. */
+static inline bool dso_has_build_id(const struct dso *dso, const uint8_t *bytes, size_t size)
+{
+	uint8_t padded[sizeof(dso->build_id)] = { 0 }, wanted[sizeof(dso->build_id)] = { 0 };
+
+	if (size == 0)
+		return false;
+	memcpy(padded, bytes, size < sizeof(padded) ? size : sizeof(padded));
+	memcpy(wanted, dso->build_id, dso->build_id_size);
+	return memcmp(padded, wanted, sizeof(wanted)) == 0;
+}

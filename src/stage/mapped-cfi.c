@@ -2,7 +2,6 @@
 #include "stage/mapped-cfi.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "model/timeline.h"
@@ -24,19 +23,12 @@ static struct mapped_cfi_item *item_of(struct mapped_cfi *mapped, uint32_t id)
 	return &mapped->by_dso.items[id];
 }
 
-/* The kernel pads short build-ids with zeros, and so do mappings. */
 static bool is_right(const struct dso *dso, const struct elf_file *file)
 {
-	uint8_t id[sizeof(dso->build_id)] = { 0 }, wanted[sizeof(dso->build_id)] = { 0 };
-	const uint8_t *bytes = NULL;
-	size_t size = elf_file_build_id(file, &bytes);
+	const uint8_t *id = NULL;
+	size_t size = elf_file_build_id(file, &id);
 
-	if (dso->build_id_size == 0)
-		return true;
-	if (size > 0)
-		memcpy(id, bytes, size < sizeof(id) ? size : sizeof(id));
-	memcpy(wanted, dso->build_id, dso->build_id_size);
-	return size > 0 && memcmp(id, wanted, sizeof(id)) == 0;
+	return dso->build_id_size == 0 || dso_has_build_id(dso, id, size);
 }
 
 static struct elf_file *open_mapping(const struct mapped_cfi *mapped, uint32_t pid,

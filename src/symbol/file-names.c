@@ -26,18 +26,12 @@
 #define DEBUG_ROOT "/usr/lib/debug"
 #define DELETED " (deleted)"
 
-/* Recordings pad short build-ids with zeros. */
 static bool same_build_id(const struct dso *dso, const struct elf_file *file)
 {
 	const uint8_t *id = NULL;
 	size_t size = elf_file_build_id(file, &id);
-	uint8_t padded[sizeof(dso->build_id)] = { 0 }, wanted[sizeof(dso->build_id)] = { 0 };
 
-	if (size == 0)
-		return false;
-	memcpy(padded, id, size < sizeof(padded) ? size : sizeof(padded));
-	memcpy(wanted, dso->build_id, dso->build_id_size);
-	return memcmp(padded, wanted, sizeof(wanted)) == 0;
+	return dso_has_build_id(dso, id, size);
 }
 
 /* Whether a file found by its name, which is @as_mapped or without DELETED, is what was mapped;
