@@ -146,38 +146,44 @@ static struct elf_file *open_mapped(const struct resolver_options *options, cons
 	return take(file);
 }
 
+/* The file that was mapped, and where it has not all that is wanted its debug file, or NULL. */
+static struct elf_file *open_with_debug(const struct resolver_options *options, const char *folder,
+					const struct dso *dso,
+					bool (*has_all)(const struct elf_file *file),
+					struct elf_file **ret_debug, const char **ret_reason)
+{
+	_cleanup_(str_done) struct str path = { 0 };
+	struct elf_file *file = open_mapped(options, folder, dso, &path, ret_reason);
+
+	*ret_debug = NULL;
+	if (file && !has_all(file))
+		*ret_debug = find_debug(options, folder, dso, file, path.text);
+	return file;
+}
+
 void file_names_load(const struct resolver_options *options, const char *folder,
 		     const struct dso *dso, struct names *ret_names)
 {
-	_cleanup_(str_done) struct str path = { 0 };
+	_cleanup_(elf_file_freep) struct elf_file *debug = NULL;
 	const char *reason = NULL;
 	_cleanup_(elf_file_freep) struct elf_file *file =
-		open_mapped(options, folder, dso, &path, &reason);
-	_cleanup_(elf_file_freep) struct elf_file *debug = NULL;
+		open_with_debug(options, folder, dso, elf_file_has_symtab, &debug, &reason);
 
-	if (!file) {
+	if (file)
+		names_set_file(ret_names, file, debug);
+	else
 		ret_names->reason = reason;
-		return;
-	}
-	if (!elf_file_has_symtab(file))
-		debug = find_debug(options, folder, dso, file, path.text);
-	names_set_file(ret_names, file, debug);
 }
 
 struct lines *file_names_load_lines(const struct resolver_options *options, const char *folder,
 				    const struct dso *dso)
 {
-	_cleanup_(str_done) struct str path = { 0 };
+	_cleanup_(elf_file_freep) struct elf_file *debug = NULL;
 	const char *reason = NULL;
 	_cleanup_(elf_file_freep) struct elf_file *file =
-		open_mapped(options, folder, dso, &path, &reason);
-	_cleanup_(elf_file_freep) struct elf_file *debug = NULL;
+		open_with_debug(options, folder, dso, lines_has, &debug, &reason);
 
-	if (!file)
-		return NULL;
-	if (!lines_has(file))
-		debug = find_debug(options, folder, dso, file, path.text);
-	if (!debug && !lines_has(file))
+	if (!file || (!debug && !lines_has(file)))
 		return NULL;
 	return lines_new(debug ? take(debug) : take(file));
 }
@@ -185,18 +191,13 @@ struct lines *file_names_load_lines(const struct resolver_options *options, cons
 struct cfi *file_names_load_cfi(const struct resolver_options *options, const char *folder,
 				const struct dso *dso)
 {
-	_cleanup_(str_done) struct str path = { 0 };
+	struct elf_file *debug = NULL;
 	const char *reason = NULL;
-	_cleanup_(elf_file_freep) struct elf_file *file =
-		open_mapped(options, folder, dso, &path, &reason);
-	_cleanup_(elf_file_freep) struct elf_file *debug = NULL;
-
-	if (!file)
-		return NULL;
 	/* What was stripped of symbols was stripped of .debug_frame, too. */
-	if (!elf_file_has_symtab(file))
-		debug = find_debug(options, folder, dso, file, path.text);
-	return cfi_new(take(file), take(debug));
+	struct elf_file *file =
+		open_with_debug(options, folder, dso, elf_file_has_symtab, &debug, &reason);
+
+	return file ? cfi_new(file, debug) : NULL;
 }
 
 struct elf_file *file_names_open(const struct resolver_options *options, const char *folder,
