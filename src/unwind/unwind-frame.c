@@ -3,12 +3,10 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <stdbool.h>
 
 #include "object/cfi.h"
 #include "unwind/unwind-expression.h"
 #include "unwind/unwind-memory.h"
-#include "unwind/unwind-registers.h"
 
 /* What does not change while one frame is worked out. */
 struct callee {
@@ -59,16 +57,6 @@ static int find_cfa(struct callee *callee, const struct cfi_row *row)
 	return r;
 }
 
-/*
- * Code that leaves its function has taken some registers from the stack already, and the row still
- * says where they were: what lies below the stack pointer is over, the register holds the value.
- */
-static bool is_over(const struct callee *callee, int64_t offset)
-{
-	return offset < 0 &&
-	       callee->cfa + (uint64_t)offset < callee->registers.values[callee->machine->sp];
-}
-
 /* What a register was in the caller. */
 static int find_value(const struct callee *callee, const struct cfi_rule *rule, uint8_t number,
 		      uint64_t *ret_value)
@@ -86,7 +74,8 @@ static int find_value(const struct callee *callee, const struct cfi_rule *rule, 
 	case CFI_UNDEFINED:
 		return -ENOENT;
 	case CFI_OFFSET:
-		if (is_over(callee, rule->offset))
+		if (unwind_frame_is_over(callee->machine, &callee->registers, callee->cfa,
+					 rule->offset))
 			return get_register(callee, number, ret_value);
 		return get_memory(callee, callee->cfa + (uint64_t)rule->offset, ret_value);
 	case CFI_VALUE_OFFSET:

@@ -1,12 +1,13 @@
 /* unwind-frame.h - from the registers of a function to those of its caller. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "unwind/unwind-registers.h"
+
 struct cfi_row;
-struct unwind_machine;
 struct unwind_memory;
-struct unwind_registers;
 
 /*
  * By call frame information. 1: @registers are the caller's, and *ret_cfa is the frame's address.
@@ -25,3 +26,15 @@ int unwind_frame(const struct unwind_machine *machine, const struct cfi_row *row
 int unwind_frame_by_pointer(const struct unwind_machine *machine,
 			    struct unwind_registers *registers, struct unwind_memory *memory,
 			    uint64_t *ret_cfa);
+
+/*
+ * Code that leaves its function has taken some registers from the stack already, and the row still
+ * says where they were, relative to the CFA: what lies below the stack pointer is over, the
+ * register holds the value.
+ */
+static inline bool unwind_frame_is_over(const struct unwind_machine *machine,
+					const struct unwind_registers *registers, uint64_t cfa,
+					int64_t offset)
+{
+	return offset < 0 && cfa + (uint64_t)offset < registers->values[machine->sp];
+}

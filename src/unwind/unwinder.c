@@ -187,19 +187,15 @@ static bool take_frame(struct ascent *ascent, uint64_t cfa, bool may_stay)
 	return true;
 }
 
-/*
- * Code that leaves its function has taken some registers from the stack already, and the row still
- * says where they were: what lies below the stack pointer is over, the register holds the value.
- */
-static void restore_fp(struct ascent *ascent, uint64_t addr)
+static void restore_fp(struct ascent *ascent, uint64_t cfa, int64_t offset)
 {
 	const struct unwind_machine *machine = ascent->request->machine;
 	struct unwind_registers *registers = &ascent->registers;
 	uint64_t fp;
 
-	if (addr < registers->values[machine->sp])
+	if (unwind_frame_is_over(machine, registers, cfa, offset))
 		return;
-	if (unwind_memory_get(&ascent->memory, addr, machine->address_size, &fp))
+	if (unwind_memory_get(&ascent->memory, cfa + (uint64_t)offset, machine->address_size, &fp))
 		unwind_registers_set(registers, machine->fp, fp);
 	else
 		registers->known &= ~(UINT64_C(1) << machine->fp);
@@ -229,7 +225,7 @@ static bool step_plain(struct ascent *ascent, const struct rule *rule)
 	}
 	registers->known &= UINT64_C(1) << machine->fp;
 	if (rule->fp_is_saved)
-		restore_fp(ascent, cfa + (uint64_t)(int64_t)rule->fp_offset);
+		restore_fp(ascent, cfa, rule->fp_offset);
 	unwind_registers_set(registers, machine->sp, cfa);
 	registers->pc = pc & machine->address_mask;
 	ascent->cfa = cfa;
