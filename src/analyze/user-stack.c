@@ -95,17 +95,10 @@ static void add_to_chain(const struct unwind_result *result, struct chain *chain
 static void count(const struct sampled *sampled, const struct unwind_request *request,
 		  const struct unwind_result *result)
 {
-	const struct dso *dso = result->owner;
-	struct stack_shares_one one = {
-		.verdict = result->verdict,
-		.tid = sampled->sample->sample.tid,
-		.begin = request->memory.stack_addr,
-		.needed = result->needed,
-		.end = result->count ? result->frames[result->count - 1].cfa : 0,
-		.no_cfi = dso ? dso->short_name : NULL,
-	};
+	const struct dso *owner = result->owner;
 
-	stack_shares_add(profile_stack_shares(sampled->profile), &one);
+	stack_shares_add(profile_stack_shares(sampled->profile), sampled->sample->sample.tid,
+			 request->memory.stack_addr, result, owner ? owner->short_name : NULL);
 }
 
 static uint64_t space_number(struct lookup *lookup, const struct profile_sample *sample)

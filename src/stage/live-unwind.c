@@ -204,17 +204,10 @@ static uint64_t space_of(const struct live_unwind *live)
 
 static void count(struct live_unwind *live, const struct unwind_result *result, uint64_t begin_addr)
 {
-	const struct dso *dso = result->owner;
-	struct stack_shares_one one = {
-		.verdict = result->verdict,
-		.tid = live->sample.tid,
-		.begin = begin_addr,
-		.end = result->count ? result->frames[result->count - 1].cfa : 0,
-		.needed = result->needed,
-		.no_cfi = dso ? dso->short_name : NULL,
-	};
+	const struct dso *owner = result->owner;
 
-	stack_shares_add(live->shares, &one);
+	stack_shares_add(live->shares, live->sample.tid, begin_addr, result,
+			 owner ? owner->short_name : NULL);
 }
 
 /* No frames where no copy could be made, as of threads of the kernel. */

@@ -75,28 +75,29 @@ static void add_name(struct stack_shares *shares, const char *name)
 	shares->name_counts.items[id]++;
 }
 
-static void add_to_thread(struct stack_shares *shares, const struct stack_shares_one *one)
+static void add_to_thread(struct thread *thread, uint64_t begin, const struct unwind_result *result)
 {
-	struct thread *thread = thread_of(shares, one->tid);
+	uint64_t end = result->count ? result->frames[result->count - 1].cfa : 0;
 
-	if (one->verdict == UNWIND_TRUNCATED) {
-		if (one->begin < thread->lowest)
-			thread->lowest = one->begin;
-		if (one->needed > thread->needed)
-			thread->needed = one->needed;
-	} else if (one->end > thread->top) {
-		thread->top = one->end;
+	if (result->verdict == UNWIND_TRUNCATED) {
+		if (begin < thread->lowest)
+			thread->lowest = begin;
+		if (result->needed > thread->needed)
+			thread->needed = result->needed;
+	} else if (end > thread->top) {
+		thread->top = end;
 	}
 }
 
-void stack_shares_add(struct stack_shares *shares, const struct stack_shares_one *one)
+void stack_shares_add(struct stack_shares *shares, uint32_t tid, uint64_t begin,
+		      const struct unwind_result *result, const char *no_cfi)
 {
 	pthread_mutex_lock(&shares->lock);
-	shares->counts[one->verdict]++;
-	if (one->verdict <= UNWIND_TRUNCATED)
-		add_to_thread(shares, one);
-	if (one->verdict == UNWIND_NO_CFI && one->no_cfi)
-		add_name(shares, one->no_cfi);
+	shares->counts[result->verdict]++;
+	if (result->verdict <= UNWIND_TRUNCATED)
+		add_to_thread(thread_of(shares, tid), begin, result);
+	if (result->verdict == UNWIND_NO_CFI && no_cfi)
+		add_name(shares, no_cfi);
 	pthread_mutex_unlock(&shares->lock);
 }
 

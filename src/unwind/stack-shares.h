@@ -19,18 +19,12 @@ struct stack_sum;
 struct stack_shares *stack_shares_new(void);
 void stack_shares_free(struct stack_shares *shares);
 
-/* A stack that was unwound. */
-struct stack_shares_one {
-	enum unwind_verdict verdict;
-	uint32_t tid;
-	uint64_t begin;  /* of the copy: an address */
-	uint64_t end;    /* the highest address that was looked at */
-	uint64_t needed; /* TRUNCATED: at least so many bytes, 0: no copy would do */
-	const char
-		*no_cfi; /* the name of the first object without call frame information; or NULL */
-};
-/* Any thread may add. */
-void stack_shares_add(struct stack_shares *shares, const struct stack_shares_one *one);
+/*
+ * What became of a thread's stack, whose copy began at an address. @no_cfi is the name of the
+ * result's owner, or NULL. Any thread may add.
+ */
+void stack_shares_add(struct stack_shares *shares, uint32_t tid, uint64_t begin,
+		      const struct unwind_result *result, const char *no_cfi);
 
 /* What was added so far; names live as long as the shares. */
 void stack_shares_get(struct stack_shares *shares, struct stack_sum *ret_sum);
