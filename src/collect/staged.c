@@ -3,7 +3,6 @@
 
 #include <linux/perf_event.h>
 #include <stdbool.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/mem.h"
@@ -30,24 +29,6 @@ struct stage_round {
 	uint64_t *written_ns;
 };
 
-static void copy_out(const struct ring_content *contents, size_t at, void *to, size_t size)
-{
-	for (size_t i = 0; i < contents->span_count && size > 0; i++) {
-		const struct iovec *span = &contents->spans[i];
-		size_t part;
-
-		if (at >= span->iov_len) {
-			at -= span->iov_len;
-			continue;
-		}
-		part = span->iov_len - at < size ? span->iov_len - at : size;
-		memcpy(to, (const char *)span->iov_base + at, part);
-		to = (char *)to + part;
-		size -= part;
-		at = 0;
-	}
-}
-
 /* NULL at the end, and where the bytes are no records. */
 static const struct perf_event_header *next_record(struct ring_content *contents)
 {
@@ -57,12 +38,12 @@ static const struct perf_event_header *next_record(struct ring_content *contents
 
 	if (left < sizeof(header))
 		return NULL;
-	copy_out(contents, at, &header, sizeof(header));
+	ring_copy(contents->spans, contents->span_count, at, &header, sizeof(header));
 	if (header.size < sizeof(header) || header.size > left || header.size % 8)
 		return NULL;
 	contents->at += header.size;
 	if (at < first && first - at < header.size) {
-		copy_out(contents, at, contents->whole, header.size);
+		ring_copy(contents->spans, contents->span_count, at, contents->whole, header.size);
 		return (const void *)contents->whole;
 	}
 	bytes = at < first ? (const char *)contents->spans[0].iov_base + at

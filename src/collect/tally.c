@@ -2,9 +2,9 @@
 #include "collect/tally.h"
 
 #include <linux/perf_event.h>
-#include <string.h>
 
 #include "event/eventlist.h"
+#include "kernel/ring.h"
 
 /* What comes before the time in a sample, 8 bytes each: perf_event_open(2). */
 static const uint64_t BEFORE_TIME = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
@@ -23,24 +23,6 @@ void tally_init(struct tally *tally, const struct eventlist *list)
 	if (common & PERF_SAMPLE_TIME)
 		tally->time_at = sizeof(struct perf_event_header) +
 				 8 * (size_t)__builtin_popcountll(common & BEFORE_TIME);
-}
-
-/* Copies from the bytes of all spans; records may be cut where the ring wraps. */
-static void peek(const struct iovec *spans, size_t count, size_t at, void *to, size_t size)
-{
-	for (size_t i = 0; i < count && size > 0; i++) {
-		size_t part;
-
-		if (at >= spans[i].iov_len) {
-			at -= spans[i].iov_len;
-			continue;
-		}
-		part = spans[i].iov_len - at < size ? spans[i].iov_len - at : size;
-		memcpy(to, (const char *)spans[i].iov_base + at, part);
-		to = (char *)to + part;
-		size -= part;
-		at = 0;
-	}
 }
 
 static void add_time(struct tally *tally, uint64_t ns)
@@ -62,25 +44,25 @@ void tally_add(struct tally *tally, const struct iovec *spans, size_t count)
 		uint64_t value = 0;
 		uint16_t kind = 0;
 
-		peek(spans, count, at, &header, sizeof(header));
+		ring_copy(spans, count, at, &header, sizeof(header));
 		if (header.size < sizeof(header) || header.size > size - at)
 			return;
 		if (header.type == PERF_RECORD_SAMPLE) {
 			tally->sample_count++;
 			if (tally->time_at && header.size >= tally->time_at + sizeof(value)) {
-				peek(spans, count, at + tally->time_at, &value, sizeof(value));
+				ring_copy(spans, count, at + tally->time_at, &value, sizeof(value));
 				add_time(tally, value);
 			}
 		} else if (header.type == PERF_RECORD_LOST && header.size >= 24) {
-			peek(spans, count, at + 16, &value, sizeof(value));
+			ring_copy(spans, count, at + 16, &value, sizeof(value));
 			tally->lost_count += value;
 		} else if (header.type == PERF_RECORD_LOST_SAMPLES && header.size >= 16) {
-			peek(spans, count, at + 8, &value, sizeof(value));
+			ring_copy(spans, count, at + 8, &value, sizeof(value));
 			tally->lost_samples += value;
 		} else if (header.type == PERF_RECORD_THROTTLE) {
 			tally->throttle_count++;
 		} else if (header.type == PERF_RECORD_BPF_EVENT && header.size >= 16) {
-			peek(spans, count, at + 8, &kind, sizeof(kind));
+			ring_copy(spans, count, at + 8, &kind, sizeof(kind));
 			tally->bpf_load_count += kind == PERF_BPF_EVENT_PROG_LOAD;
 		}
 		at += header.size;

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/uio.h>
 
 struct perf_event_mmap_page;
@@ -33,3 +34,22 @@ void ring_close(struct ring *ring);
 size_t ring_spans(const struct ring *ring, struct iovec spans[2]);
 /* Gives @size bytes from the front back to the kernel. */
 void ring_consume(const struct ring *ring, size_t size);
+
+/* Copies from the bytes of all spans; records may be cut where the ring wraps. */
+static inline void ring_copy(const struct iovec *spans, size_t count, size_t at, void *to,
+			     size_t size)
+{
+	for (size_t i = 0; i < count && size > 0; i++) {
+		size_t part;
+
+		if (at >= spans[i].iov_len) {
+			at -= spans[i].iov_len;
+			continue;
+		}
+		part = spans[i].iov_len - at < size ? spans[i].iov_len - at : size;
+		memcpy(to, (const char *)spans[i].iov_base + at, part);
+		to = (char *)to + part;
+		size -= part;
+		at = 0;
+	}
+}
