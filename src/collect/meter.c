@@ -57,12 +57,6 @@ static uint64_t timeval_ns(struct timeval time)
 	return (uint64_t)time.tv_sec * SECOND_NS + (uint64_t)time.tv_usec * 1000;
 }
 
-static bool has_target(const struct target_request *request)
-{
-	return request->pids || request->tids || request->uid || request->cpus ||
-	       request->all_cpus || request->all_threads;
-}
-
 static int open_target(struct meter *meter, struct strobe_err *err)
 {
 	const struct meter_options *options = meter->options;
@@ -74,7 +68,7 @@ static int open_target(struct meter *meter, struct strobe_err *err)
 	r = target_resolve(&request, &meter->target, err);
 	if (r < 0 || !options->argv)
 		return r;
-	meter->counts_workload = !has_target(&options->target);
+	meter->counts_workload = !target_is_named(&options->target);
 	r = workload_start(&meter->workload, options->argv, &options->wakeup->before,
 			   options->stdout_taken, err);
 	if (r == 0 && meter->counts_workload)

@@ -39,11 +39,6 @@ struct recording {
 	uint64_t lost_count;
 };
 
-static bool has_target(const struct target_request *request)
-{
-	return request->pids || request->tids || request->uid || request->cpus || request->all_cpus;
-}
-
 static int open_target(struct recording *rec, struct strobe_err *err)
 {
 	const struct recording_options *options = rec->options;
@@ -51,7 +46,7 @@ static int open_target(struct recording *rec, struct strobe_err *err)
 
 	if (r < 0 || !options->argv)
 		return r;
-	rec->watches_workload = !has_target(&options->target);
+	rec->watches_workload = !target_is_named(&options->target);
 	r = workload_start(&rec->workload, options->argv, &rec->wakeup.before,
 			   options->sink || strcmp(options->output, "-") == 0, err);
 	if (r == 0 && rec->watches_workload)

@@ -207,6 +207,12 @@ static int add_targets(struct target *target, const struct target_request *reque
 	return r;
 }
 
+bool target_is_named(const struct target_request *request)
+{
+	return request->pids || request->tids || request->uid || request->cpus ||
+	       request->all_cpus || request->all_threads;
+}
+
 int target_resolve(const struct target_request *request, struct target *ret_target,
 		   struct strobe_err *err)
 {
