@@ -11,13 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "analyze/live.h"
 #include "analyze/profile.h"
 #include "analyze/report-live.h"
 #include "analyze/report.h"
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/mem.h"
@@ -117,14 +117,6 @@ struct top {
 	struct str what, target;
 	bool has_keys;
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
-}
 
 static int feed(void *context, const void *bytes, size_t size, struct strobe_err *err)
 {
@@ -248,7 +240,7 @@ static void forget(struct top *top)
 static bool print_frame(struct top *top)
 {
 	const struct tally *tally = recording_tally(top->recording);
-	uint64_t now = now_ns();
+	uint64_t now = clock_now_ns();
 	bool read;
 
 	(void)live_take_all(top->live);
@@ -262,7 +254,7 @@ static bool print_frame(struct top *top)
 	else
 		report_live_decay(top->report);
 	/* Not sooner, however long it took. */
-	top->visitor.due_ns = now_ns() + top->config->delay_s * UINT64_C(1000000000);
+	top->visitor.due_ns = clock_now_ns() + top->config->delay_s * UINT64_C(1000000000);
 	return read;
 }
 
@@ -295,7 +287,7 @@ static int visit(struct drain_visitor *visitor, bool readable, struct strobe_err
 	(void)live_take(top->live);
 	if (live_is_heavy(top->live))
 		forget(top);
-	if (now_ns() < visitor->due_ns)
+	if (clock_now_ns() < visitor->due_ns)
 		return 0;
 	return !print_frame(top) || is_last_frame(top);
 }
@@ -324,8 +316,8 @@ static int watch(struct top *top, struct strobe_err *err)
 	block_pipe_signal(SIG_BLOCK);
 	top->has_keys = !top->config->batch && terminal_keys_begin();
 	top->visitor.fd = top->has_keys ? STDIN_FILENO : -1;
-	top->visitor.due_ns = now_ns() + top->config->delay_s * UINT64_C(1000000000);
-	top_frame_begin(&top->frame, now_ns());
+	top->visitor.due_ns = clock_now_ns() + top->config->delay_s * UINT64_C(1000000000);
+	top_frame_begin(&top->frame, clock_now_ns());
 	r = recording_run(top->recording, err);
 	if (r == 0)
 		r = begin_if_told(top, err);

@@ -3,8 +3,8 @@
 
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "collect/eventset.h"
@@ -31,31 +31,23 @@ struct run {
 	struct schedule_walk walk;
 };
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * SECOND_NS + (uint64_t)now.tv_nsec;
-}
-
 /* As the writer's functions, with the time that they take. */
 static int write_spans(struct drain *drain, const struct iovec *spans, size_t count,
 		       uint64_t *written_ns, struct strobe_err *err)
 {
-	uint64_t start = now_ns();
+	uint64_t start = clock_now_ns();
 	int r = writer_records(drain->writer, spans, count, err);
 
-	*written_ns += now_ns() - start;
+	*written_ns += clock_now_ns() - start;
 	return r;
 }
 
 static int checkpoint(struct drain *drain, uint64_t *written_ns, struct strobe_err *err)
 {
-	uint64_t start = now_ns();
+	uint64_t start = clock_now_ns();
 	int r = writer_checkpoint(drain->writer, err);
 
-	*written_ns += now_ns() - start;
+	*written_ns += clock_now_ns() - start;
 	return r;
 }
 
@@ -100,7 +92,7 @@ static int drain_round(struct drain *drain, struct strobe_err *err)
 {
 	struct perf_event_header end = { .type = RECORD_FINISHED_ROUND, .size = sizeof(end) };
 	struct iovec span = { &end, sizeof(end) };
-	uint64_t start = now_ns(), written_ns = 0, took_ns;
+	uint64_t start = clock_now_ns(), written_ns = 0, took_ns;
 	uint64_t bpf_load_count = drain->tally->bpf_load_count;
 	int r = drain_rings(drain, &written_ns, err);
 
@@ -112,7 +104,7 @@ static int drain_round(struct drain *drain, struct strobe_err *err)
 	r = write_spans(drain, &span, 1, &written_ns, err);
 	if (r == 0)
 		r = checkpoint(drain, &written_ns, err);
-	took_ns = now_ns() - start;
+	took_ns = clock_now_ns() - start;
 	if (took_ns > drain->slowest_ns) {
 		drain->slowest_ns = took_ns;
 		drain->slowest_written_ns = written_ns;
@@ -124,7 +116,7 @@ static int drain_round(struct drain *drain, struct strobe_err *err)
 static int timeout_ms(const struct run *run)
 {
 	const struct drain_visitor *visitor = run->drain->visitor;
-	uint64_t now = now_ns(), wait = run->drain->stage ? SECOND_NS / 10 : SECOND_NS;
+	uint64_t now = clock_now_ns(), wait = run->drain->stage ? SECOND_NS / 10 : SECOND_NS;
 
 	if (visitor && visitor->due_ns && visitor->due_ns < now + wait)
 		wait = visitor->due_ns > now ? visitor->due_ns - now : 0;
@@ -172,7 +164,7 @@ static int find_end(struct run *run)
 		return DRAIN_WORKLOAD;
 	if (!alive)
 		return DRAIN_TARGETS;
-	if (run->end_ns && now_ns() >= run->end_ns)
+	if (run->end_ns && clock_now_ns() >= run->end_ns)
 		return DRAIN_TIME;
 	if (drain->max_size && writer_size(drain->writer) >= drain->max_size)
 		return DRAIN_SIZE;
@@ -191,14 +183,14 @@ static int switch_if_due(struct run *run, struct strobe_err *err)
 {
 	int r = 0;
 
-	if (!run->switch_ns || now_ns() < run->switch_ns)
+	if (!run->switch_ns || clock_now_ns() < run->switch_ns)
 		return 0;
 	if (run->walk.counting)
 		eventset_pause(run->drain->set);
 	else
 		r = eventset_enable(run->drain->set, err);
 	if (!schedule_walk_step(&run->walk))
-		run->end_ns = now_ns();
+		run->end_ns = clock_now_ns();
 	set_switch(run);
 	return r;
 }
@@ -220,7 +212,7 @@ int drain_run(struct drain *drain, struct strobe_err *err)
 	struct run run = {
 		.drain = drain,
 		.polls = polls,
-		.start_ns = now_ns(),
+		.start_ns = clock_now_ns(),
 		.walk = { .schedule = drain->schedule },
 	};
 	int r = 0, end = -1;

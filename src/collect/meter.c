@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/err.h"
 #include "collect/control.h"
 #include "collect/eventset.h"
@@ -43,14 +44,6 @@ struct meter {
 	unsigned tick_count;
 	int signal;
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * SECOND_NS + (uint64_t)now.tv_nsec;
-}
 
 static uint64_t timeval_ns(struct timeval time)
 {
@@ -217,7 +210,7 @@ static int start_counting(struct meter *meter, struct strobe_err *err)
 	uint64_t interval = meter->options->interval_ns;
 
 	if (!meter->start_ns) {
-		meter->start_ns = now_ns();
+		meter->start_ns = clock_now_ns();
 		meter->tick_ns = interval ? meter->start_ns + interval : NEVER;
 	}
 	return eventset_enable(&meter->set, err);
@@ -227,7 +220,7 @@ static int begin(struct meter *meter, struct strobe_err *err)
 {
 	int r = 0;
 
-	meter->begin_ns = now_ns();
+	meter->begin_ns = clock_now_ns();
 	if (!schedule_is_delayed(meter->options->schedule))
 		r = start_counting(meter, err);
 	if (r == 0 && meter->workload.pid)
@@ -258,7 +251,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 static int sleep_on(struct meter *meter, struct strobe_err *err)
 {
 	uint64_t due = least(least(meter->tick_ns, switch_ns(meter)), timeout_ns(meter));
-	uint64_t now = now_ns(), wait = due > now ? due - now : 0;
+	uint64_t now = clock_now_ns(), wait = due > now ? due - now : 0;
 	struct timespec time = { (time_t)(wait / SECOND_NS), (long)(wait % SECOND_NS) };
 	struct pollfd *polls = meter->polls;
 	int fd = meter->options->control ? meter->options->control->fd : -1;
@@ -304,14 +297,14 @@ static int find_end(struct meter *meter)
 		return METER_COMMAND;
 	if (gone)
 		return METER_TARGETS;
-	return now_ns() >= timeout_ns(meter) ? METER_TIME : -1;
+	return clock_now_ns() >= timeout_ns(meter) ? METER_TIME : -1;
 }
 
 static int switch_if_due(struct meter *meter, int *end, struct strobe_err *err)
 {
 	int r = 0;
 
-	if (now_ns() < switch_ns(meter))
+	if (clock_now_ns() < switch_ns(meter))
 		return 0;
 	if (meter->walk.counting)
 		eventset_pause(&meter->set);
@@ -324,7 +317,7 @@ static int switch_if_due(struct meter *meter, int *end, struct strobe_err *err)
 
 static int tick_if_due(struct meter *meter, int *end, struct strobe_err *err)
 {
-	uint64_t now = now_ns(), interval = meter->options->interval_ns;
+	uint64_t now = clock_now_ns(), interval = meter->options->interval_ns;
 	int r;
 
 	if (now < meter->tick_ns)
@@ -429,7 +422,7 @@ int meter_run(struct meter *meter, struct meter_result *ret_result, struct strob
 	if (r < 0)
 		return r;
 	end = run_until_end(meter, err);
-	end_ns = now_ns();
+	end_ns = clock_now_ns();
 	if (end < 0)
 		return end;
 	if (end == METER_COMMAND) {

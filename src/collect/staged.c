@@ -3,8 +3,8 @@
 
 #include <linux/perf_event.h>
 #include <stdbool.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/ringset.h"
@@ -51,21 +51,13 @@ static const struct perf_event_header *next_record(struct ring_content *contents
 	return (const void *)bytes;
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 static int write_out(struct stage_round *round, struct strobe_err *err)
 {
 	struct iovec span = { round->out.text, round->out.size };
-	uint64_t start = now_ns();
+	uint64_t start = clock_now_ns();
 	int r = span.iov_len ? writer_records(round->writer, &span, 1, err) : 0;
 
-	*round->written_ns += now_ns() - start;
+	*round->written_ns += clock_now_ns() - start;
 	str_clear(&round->out);
 	return r;
 }

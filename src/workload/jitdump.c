@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -51,24 +51,16 @@ struct dump_load {
 	uint64_t address, code_address, code_size, code_index;
 };
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 static int write_dump(int fd, const void *place)
 {
 	_cleanup_(str_done) struct str bytes = { 0 };
-	const struct dump_header header = { MAGIC,    VERSION, sizeof(header),
-					    MACHINE,  0,       (uint32_t)getpid(),
-					    now_ns(), 0 };
+	const struct dump_header header = { MAGIC,          VERSION, sizeof(header),
+					    MACHINE,        0,       (uint32_t)getpid(),
+					    clock_now_ns(), 0 };
 	const struct dump_load load = {
 		.id = CODE_LOAD,
 		.size = (uint32_t)(sizeof(load) + sizeof(name) + sizeof(code)),
-		.time_ns = now_ns(),
+		.time_ns = clock_now_ns(),
 		.pid = (uint32_t)getpid(),
 		.tid = (uint32_t)gettid(),
 		.address = (uintptr_t)place,
