@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/mem.h"
 
 /*
  * Until exec the child goes by a name of its own, so that a reader can tell the launcher from the
@@ -78,24 +79,6 @@ static int explain(int code, const char *name, struct strobe_err *err)
 	return -code;
 }
 
-int workload_go(struct workload *workload, const char *name, struct strobe_err *err)
-{
-	int code = 0;
-	ssize_t n = write(workload->gate, "g", 1);
-
-	(void)close(workload->gate);
-	workload->gate = -1;
-	/* The other end closes on exec: end of file means that it runs. */
-	while (n == 1 && (n = read(workload->answer, &code, sizeof(code))) < 0 && errno == EINTR)
-		;
-	(void)close(workload->answer);
-	workload->answer = -1;
-	if (n != (ssize_t)sizeof(code))
-		return 0;
-	(void)workload_wait(workload);
-	return explain(code, name, err);
-}
-
 void workload_go_alone(struct workload *workload)
 {
 	(void)!write(workload->gate, "g", 1);
@@ -106,12 +89,26 @@ void workload_go_alone(struct workload *workload)
 int workload_failure(struct workload *workload, const char *name, struct strobe_err *err)
 {
 	int code = 0;
-	ssize_t n = workload->answer < 0 ? 0 : read(workload->answer, &code, sizeof(code));
+	ssize_t n = 0;
 
-	if (workload->answer >= 0)
-		(void)close(workload->answer);
+	/* The other end closes on exec: end of file means that it runs. */
+	while (workload->answer >= 0 && (n = read(workload->answer, &code, sizeof(code))) < 0 &&
+	       errno == EINTR)
+		;
+	closep(&workload->answer);
 	workload->answer = -1;
 	return n == (ssize_t)sizeof(code) ? explain(code, name, err) : 0;
+}
+
+int workload_go(struct workload *workload, const char *name, struct strobe_err *err)
+{
+	int r;
+
+	workload_go_alone(workload);
+	r = workload_failure(workload, name, err);
+	if (r < 0)
+		(void)workload_wait(workload);
+	return r;
 }
 
 bool workload_poll(struct workload *workload)
