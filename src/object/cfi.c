@@ -130,20 +130,14 @@ static void add_eh_frame(struct cfi *cfi, const struct elf_file *file)
 static bool debug_bytes(const struct elf_file *file, struct cfi_section *ret_section)
 {
 	const struct elf_file_section *found = elf_file_section_find(file, ".debug_frame");
-	Elf_Scn *scn = NULL;
 	Elf_Data *bytes;
+	Elf_Scn *scn;
 
 	if (!found)
 		return false;
 	if (!(found->flags & SHF_COMPRESSED))
 		return section_bytes(file, ".debug_frame", ret_section);
-	while ((scn = elf_nextscn(elf_file_handle(file), scn))) {
-		GElf_Shdr header;
-
-		if (gelf_getshdr(scn, &header) && header.sh_offset == found->offset &&
-		    header.sh_flags & SHF_COMPRESSED)
-			break;
-	}
+	scn = elf_getscn(elf_file_handle(file), (size_t)(found - elf_file_section(file, 0)));
 	if (!scn || elf_compress(scn, 0, 0) < 0)
 		return false;
 	bytes = elf_rawdata(scn, NULL);
