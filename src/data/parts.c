@@ -12,12 +12,6 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-static void closedirp(DIR **folder)
-{
-	if (*folder)
-		(void)closedir(*folder);
-}
-
 /* "data.0", "data.17"; not "data.old". */
 static bool is_part(const char *name, unsigned long *ret_number)
 {

@@ -9,12 +9,6 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-static void closedirp(DIR **dir)
-{
-	if (*dir)
-		(void)closedir(*dir);
-}
-
 static void read_names(const char *path, struct strings *names)
 {
 	_cleanup_(fclosep) FILE *file = fopen(path, "re");

@@ -26,12 +26,6 @@ static const char *fixtures(void)
 	return folder;
 }
 
-static void closedirp(DIR **dir)
-{
-	if (*dir)
-		(void)closedir(*dir);
-}
-
 static uint32_t type_of(const char *name)
 {
 	for (uint32_t type = 1; type < STATS_TYPES; type++) {
