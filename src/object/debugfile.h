@@ -1,7 +1,7 @@
 /* debugfile.h - where the separate debug file of an ELF file may be, and whether it is the right
  * one.
  *
- * The places, as gdb has them, for each debug root (usually /usr/lib/debug):
+ * The places, as gdb has them, for each debug root (usually DEBUGFILE_ROOT):
  *
  *   ROOT/.build-id/xx/yyyyyy.debug    by build-id; for all roots first
  *   DIR/NAME, DIR/.debug/NAME         by .gnu_debuglink, DIR being the file's own folder
@@ -18,6 +18,9 @@
 #include "base/mem.h"
 
 struct elf_file;
+
+/* Where distributions put what they stripped. */
+#define DEBUGFILE_ROOT "/usr/lib/debug"
 
 struct debugfile_paths {
 	char **items;

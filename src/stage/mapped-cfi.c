@@ -50,7 +50,7 @@ static struct elf_file *open_mapping(const struct mapped_cfi *mapped, uint32_t p
 
 static struct cfi *load(const struct mapped_cfi *mapped, uint32_t pid, const struct map *map)
 {
-	static const char *const roots[] = { "/usr/lib/debug" };
+	static const char *const roots[] = { DEBUGFILE_ROOT };
 	struct elf_file *file = NULL, *debug = NULL;
 
 	if (map->dso->kind == DSO_VDSO)

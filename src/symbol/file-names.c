@@ -23,7 +23,6 @@
 #include "symbol/resolve.h"
 #include "symbol/symfs.h"
 
-#define DEBUG_ROOT "/usr/lib/debug"
 #define DELETED " (deleted)"
 
 static bool same_build_id(const struct dso *dso, const struct elf_file *file)
@@ -103,14 +102,14 @@ static struct elf_file *find_debug(const struct resolver_options *options, const
 				   const char *path)
 {
 	_cleanup_(str_done) struct str below_symfs = { 0 };
-	const char *roots[2] = { DEBUG_ROOT };
+	const char *roots[2] = { DEBUGFILE_ROOT };
 	struct elf_file *debug = NULL;
 	size_t count = 1;
 
 	if (options->symfs) {
-		str_addf(&below_symfs, "%s" DEBUG_ROOT, options->symfs);
+		str_addf(&below_symfs, "%s" DEBUGFILE_ROOT, options->symfs);
 		roots[0] = below_symfs.text;
-		roots[count++] = DEBUG_ROOT;
+		roots[count++] = DEBUGFILE_ROOT;
 	}
 	if (debugfile_find(file, path, roots, count, &debug) > 0)
 		return debug;

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "model/dso.h"
+#include "object/debugfile.h"
 #include "object/elf-file.h"
 #include "object/elf-symbols.h"
 #include "symbol/buildid-cache.h"
@@ -160,7 +161,7 @@ static bool read_debug(const struct search *search)
 	_cleanup_(str_done) struct str path = { 0 }, name = { 0 };
 
 	buildid_cache_name(search->kernel->build_id, search->kernel->build_id_size, &name);
-	str_addf(&path, "/usr/lib/debug/.build-id/%s.debug", str_text(&name));
+	str_addf(&path, DEBUGFILE_ROOT "/.build-id/%s.debug", str_text(&name));
 	return read_vmlinux(search, path.text, true);
 }
 
