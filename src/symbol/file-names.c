@@ -23,8 +23,6 @@
 #include "symbol/resolve.h"
 #include "symbol/symfs.h"
 
-#define DELETED " (deleted)"
-
 static bool same_build_id(const struct dso *dso, const struct elf_file *file)
 {
 	const uint8_t *id = NULL;
@@ -33,7 +31,7 @@ static bool same_build_id(const struct dso *dso, const struct elf_file *file)
 	return dso_has_build_id(dso, id, size);
 }
 
-/* Whether a file found by its name, which is @as_mapped or without DELETED, is what was mapped;
+/* Whether a file found by its name, which is @as_mapped or without DSO_DELETED, is what was mapped;
  * else the reason. */
 static const char *foreign_reason(const struct dso *dso, const struct elf_file *file,
 				  const struct stat *status, bool as_mapped)
@@ -132,7 +130,7 @@ static struct elf_file *open_mapped(const struct resolver_options *options, cons
 
 	if (dso->deleted) { /* that may be the file's own name, and not the kernel's word */
 		symfs_add_path(options, dso->name, path);
-		str_add(path, DELETED);
+		str_add(path, DSO_DELETED);
 		file = open_named(dso, path->text, true, ret_reason);
 	}
 	if (!file) {
