@@ -373,23 +373,31 @@ size_t eventset_ids(const struct eventset *set, size_t event, uint64_t *ret_ids)
 	return count;
 }
 
+static int control_event(const struct eventset *set, size_t event, int (*control)(int fd))
+{
+	size_t first = eventset_at(set, event, 0, 0);
+
+	for (size_t at = first; at < first + set->cpu_count * set->thread_count; at++) {
+		int r = set->fds[at] < 0 ? 0 : control(set->fds[at]);
+
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
 /* Those that wait for us, or with @all those too that wait for exec. */
 static int control_events(const struct eventset *set, int (*control)(int fd), bool all)
 {
-	for (size_t event = 0; event < set->list->count; event++) {
+	int r = 0;
+
+	for (size_t event = 0; r == 0 && event < set->list->count; event++) {
 		const struct attr *attr = &set->list->items[event].attr;
-		size_t first = eventset_at(set, event, 0, 0);
 
-		if (!attr->disabled || (attr->enable_on_exec && !all))
-			continue;
-		for (size_t at = first; at < first + set->cpu_count * set->thread_count; at++) {
-			int r = set->fds[at] < 0 ? 0 : control(set->fds[at]);
-
-			if (r < 0)
-				return r;
-		}
+		if (attr->disabled && (all || !attr->enable_on_exec))
+			r = control_event(set, event, control);
 	}
-	return 0;
+	return r;
 }
 
 int eventset_enable(const struct eventset *set, struct strobe_err *err)
@@ -411,17 +419,7 @@ void eventset_disable(const struct eventset *set)
 
 int eventset_switch(const struct eventset *set, size_t event, bool on)
 {
-	size_t first = eventset_at(set, event, 0, 0);
-
-	for (size_t at = first; at < first + set->cpu_count * set->thread_count; at++) {
-		int r = set->fds[at] < 0 ? 0
-			: on             ? perfevent_enable(set->fds[at])
-					 : perfevent_disable(set->fds[at]);
-
-		if (r < 0)
-			return r;
-	}
-	return 0;
+	return control_event(set, event, on ? perfevent_enable : perfevent_disable);
 }
 
 uint64_t eventset_lost(const struct eventset *set, size_t event)
