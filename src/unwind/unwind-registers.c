@@ -111,7 +111,7 @@ bool unwind_registers_take(const struct unwind_machine *machine, uint64_t mask,
 	size_t at = 0;
 
 	ret_registers->known = 0;
-	for (unsigned bit = 0; mask >> bit && at < count; bit++) {
+	for (unsigned bit = 0; bit < 64 && at < count; bit++) {
 		uint8_t number;
 
 		if (!(mask >> bit & 1))
@@ -126,8 +126,6 @@ bool unwind_registers_take(const struct unwind_machine *machine, uint64_t mask,
 									: values[at]);
 		}
 		at++;
-		if (bit == 63)
-			break;
 	}
 	return has_pc && unwind_registers_know(ret_registers, machine->sp);
 }
