@@ -163,9 +163,12 @@ void resolver_forget(struct resolver *resolver, const struct hash *dsos)
 
 		for (size_t k = 0; segment && k < size; k++) {
 			uint32_t id = (uint32_t)(size + k - FIRST_SEGMENT);
-			const struct hash_entry *used = hash_find(dsos, id);
+			const struct hash_entry *used;
 
-			if (segment[k] && timeline_dso(resolver->timeline, id)) {
+			if (!segment[k])
+				continue;
+			if (timeline_dso(resolver->timeline, id)) {
+				used = hash_find(dsos, id);
 				age(segment[k], used && used->number == DSO_MAPPED);
 				continue;
 			}
