@@ -1,8 +1,6 @@
 /* cpu-places.c - see cpu-places.h. */
 #include "analyze/cpu-places.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "base/machine.h"
@@ -11,8 +9,7 @@
 
 static const struct cpu_place nowhere = { -1, -1, -1, -1, -1, -1, -1 };
 
-/* The next range of "0-2,5"; false at the end, or where it is none. */
-static bool next_range(const char **rest, uint64_t *ret_first, uint64_t *ret_last)
+bool cpu_places_next_range(const char **rest, uint64_t *ret_first, uint64_t *ret_last)
 {
 	struct str_part part;
 	char text[48], *dash;
@@ -32,7 +29,7 @@ static void set_node(struct cpu_places *places, const struct machine_node *node)
 	const char *rest = node->cpus;
 	uint64_t first, last;
 
-	while (rest && next_range(&rest, &first, &last))
+	while (cpu_places_next_range(&rest, &first, &last))
 		for (uint64_t cpu = first; cpu <= last && cpu < places->count; cpu++)
 			places->items[cpu].node = (int)node->id;
 }
@@ -45,7 +42,7 @@ static void set_cache(struct cpu_places *places, const struct machine_cache *cac
 
 	if (cache->type && strcmp(cache->type, "Instruction") == 0)
 		return;
-	while (rest && next_range(&rest, &first, &last)) {
+	while (cpu_places_next_range(&rest, &first, &last)) {
 		if (name == UINT64_MAX)
 			name = first;
 		for (uint64_t cpu = first; cpu <= last && cpu < places->count; cpu++) {

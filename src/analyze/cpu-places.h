@@ -5,7 +5,9 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct machine_caches;
 struct machine_numa;
@@ -36,3 +38,9 @@ void cpu_places_done(struct cpu_places *places);
 
 /* All of it -1 where the CPU is not known. */
 struct cpu_place cpu_places_of(const struct cpu_places *places, int cpu);
+
+/*
+ * The next range of a list of CPUs, "0-2,5"; false at the end, or where it is none. @rest begins as
+ * the whole text, or NULL.
+ */
+bool cpu_places_next_range(const char **rest, uint64_t *ret_first, uint64_t *ret_last);

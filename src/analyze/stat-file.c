@@ -25,22 +25,10 @@ enum { MODEST_CELLS = 1 << 14 }; /* that no file has to justify */
 static size_t read_cpus(const char *text, int **ret_items)
 {
 	size_t count = 0, capacity = 0;
-	struct str_part part;
+	uint64_t first, last;
 
 	*ret_items = NULL;
-	while (text && str_split(&text, ',', &part)) {
-		char range[48], *dash;
-		uint64_t first, last;
-
-		if (part.size == 0 || part.size >= sizeof(range))
-			continue;
-		memcpy(range, part.text, part.size);
-		range[part.size] = '\0';
-		dash = strchr(range, '-');
-		if (dash)
-			*dash = '\0';
-		if (!str_to_u64(range, &first) || !str_to_u64(dash ? dash + 1 : range, &last))
-			continue;
+	while (cpu_places_next_range(&text, &first, &last)) {
 		for (; first <= last; first++) {
 			if (count == capacity)
 				*ret_items = xgrow(*ret_items, &capacity, sizeof(**ret_items));
