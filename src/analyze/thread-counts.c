@@ -33,30 +33,33 @@ static struct thread_count *count_of(struct search *search, uint32_t pid, uint32
 	return &counts->items[entry->index];
 }
 
-static int pass_over(void *context, const struct profile_sample *sample)
-{
-	return 0;
-}
-
-static int take_record(void *context, const struct record *record, const struct sample *trailer,
-		       const struct event_desc *event)
+static int take_read(void *context, const struct record *record, const struct sample *trailer,
+		     const struct event_desc *event)
 {
 	const struct record_read *read = (const void *)record->header;
 
-	if (record->header->type == PERF_RECORD_READ && event &&
-	    record_fits(record->header, sizeof(*read) + sizeof(read->values[0])))
+	if (event && record_fits(record->header, sizeof(*read) + sizeof(read->values[0])))
 		count_of(context, read->pid, read->tid)->values[event->index] += read->values[0];
 	return 0;
 }
 
+/* READ records in order of time; all else may stay where it is. */
 void thread_counts_find(struct profile *profile, struct thread_counts *ret_counts)
 {
 	struct search search = { .counts = ret_counts };
+	_cleanup_(replay_freep) struct replay *replay =
+		replay_new(profile, NULL, take_read, &search, false);
+	struct datafile_cursor cursor = datafile_begin(profile_file(profile));
+	struct record record;
 
 	*ret_counts = (struct thread_counts){
 		.event_count = events_count(datafile_events(profile_file(profile))),
 	};
-	(void)replay_all(profile, pass_over, take_record, &search);
+	while (datafile_next(&cursor, &record)) {
+		if (record.header->type == PERF_RECORD_READ)
+			(void)replay_add(replay, &record);
+	}
+	(void)replay_settle(replay, UINT64_MAX);
 	hash_done(&search.by_thread);
 }
 
