@@ -66,13 +66,8 @@ uint32_t entries_hash_spot(const struct entries_kind *kind, uint32_t site, bool 
 static uint32_t hash_of(const struct entries_kind *kind, const struct entries_visit *visit)
 {
 	const struct item *context = &kind->contexts.contexts.items[visit->context].item;
-	bool in_memory = visit->is_caller || context->branch;
-	uint32_t spot;
+	uint32_t spot = entries_spot(kind, visit->site, visit->is_caller || context->branch);
 
-	if (kind->spot_hashes)
-		spot = kind->spot_hashes[(in_memory ? sites_end(kind->sites) : 0) + visit->site];
-	else
-		spot = entries_hash_spot(kind, visit->site, in_memory);
 	return (uint32_t)(hash_u64(kind->context_hashes[visit->context] ^ spot >> 1) >> 32);
 }
 

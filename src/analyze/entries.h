@@ -22,8 +22,8 @@ struct entries_kind {
 	size_t key_count;
 	struct bundles contexts;  /* of all workers */
 	uint64_t *context_hashes; /* of the keys that do not look at the spot */
-	/* Of those that do, for each site as the place of a sample, then for each as a caller; see
-	 * entries_hash_spot(). NULL: made when it is asked for. */
+	/* Of those that do, for each site as the place of a sample, then for each as a caller: what
+	 * entries_hash_spot() makes. */
 	uint32_t *spot_hashes;
 	size_t spot_count;
 	struct hist_number
@@ -61,6 +61,12 @@ void entries_done(struct entries *entries);
  * callers.
  */
 uint32_t entries_hash_spot(const struct entries_kind *kind, uint32_t site, bool in_memory);
+
+/* The same, made before. */
+static inline uint32_t entries_spot(const struct entries_kind *kind, uint32_t site, bool in_memory)
+{
+	return kind->spot_hashes[(in_memory ? kind->spot_count / 2 : 0) + site];
+}
 
 /* The number of the visit's entry in @entries, which it may be the first of. */
 uint32_t entries_find(struct entries *entries, const struct entries_visit *visit);

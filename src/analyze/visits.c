@@ -159,7 +159,7 @@ static struct entries_visit visit_of(const struct visits *visits, const struct b
 /* A site as the keys see it: entries_hash_spot(). */
 static uint32_t spot_of(const struct visits *visits, uint32_t site, bool in_memory)
 {
-	return visits->entries.kind->spot_hashes[(in_memory ? visits->state->site_end : 0) + site];
+	return entries_spot(visits->entries.kind, site, in_memory);
 }
 
 static bool is_own(const struct visits *visits, uint32_t spot)

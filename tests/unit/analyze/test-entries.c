@@ -10,6 +10,7 @@ struct fixture {
 	struct hist_number nothing[2];
 	const struct sortkey *key;
 	uint64_t hash;
+	uint32_t spot_hashes[4];
 	struct entries_kind kind;
 	struct entries tables[2];
 	struct sites *sites;
@@ -36,12 +37,17 @@ static void begin(struct fixture *fixture)
 		.keys = &fixture->key,
 		.key_count = 1,
 		.context_hashes = &fixture->hash,
+		.spot_hashes = fixture->spot_hashes,
+		.spot_count = 4,
 		.nothing = fixture->nothing,
 	};
 	bundles_init(&fixture->kind.contexts, &fixture->fields, &fixture->options.style, false);
 	(void)bundles_find_context(&fixture->kind.contexts, &item, (struct instant){ 0, 0 });
-	for (size_t i = 0; i < 2; i++)
+	for (uint32_t i = 0; i < 2; i++) {
 		fixture->tables[i].kind = &fixture->kind;
+		fixture->spot_hashes[i] = entries_hash_spot(&fixture->kind, i, false);
+		fixture->spot_hashes[2 + i] = entries_hash_spot(&fixture->kind, i, true);
+	}
 }
 
 static void end(struct fixture *fixture)
