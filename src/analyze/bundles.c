@@ -13,22 +13,16 @@
 
 enum { MOST_HIDDEN = 5 }; /* keys that no row is told apart by */
 
-/* Keys that no row is told apart by. */
-static void add_keys(struct bundles *bundles, const struct field_list *order,
-		     const char *const *names, size_t count)
+/* A key of these, unless rows are told apart by it anyway. */
+static void add_hidden(struct bundles *bundles, const struct field_list *order, const char *name)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (!fields_have_key(order, names[i]))
-			bundles->keys[bundles->key_count++] =
-				sortkey_find(names[i], strlen(names[i]));
-	}
+	if (!fields_have_key(order, name))
+		bundles->keys[bundles->key_count++] = sortkey_find(name, strlen(name));
 }
 
 void bundles_init(struct bundles *bundles, const struct fields *fields,
 		  const struct sortkey_style *style, bool by_parent)
 {
-	static const char *const weights[] = { "local_weight", "local_ins_lat",
-					       "local_p_stage_cyc" };
 	const struct field_list *order = &fields->order;
 
 	*bundles = (struct bundles){ .style = style };
@@ -37,12 +31,15 @@ void bundles_init(struct bundles *bundles, const struct fields *fields,
 		if (order->items[i].key && !order->items[i].key->of_spot)
 			bundles->keys[bundles->key_count++] = order->items[i].key;
 	}
-	if (extras_want_weights(order))
-		add_keys(bundles, order, weights, sizeof(weights) / sizeof(weights[0]));
+	if (extras_want_weights(order)) {
+		add_hidden(bundles, order, "local_weight");
+		add_hidden(bundles, order, "local_ins_lat");
+		add_hidden(bundles, order, "local_p_stage_cyc");
+	}
 	if (extras_want_classes(order))
 		bundles->keys[bundles->key_count++] = &keys_memory_data_src;
-	if (by_parent && !fields_have_key(order, "parent"))
-		bundles->keys[bundles->key_count++] = sortkey_find("parent", strlen("parent"));
+	if (by_parent)
+		add_hidden(bundles, order, "parent");
 	bundles->by_comm = bundles->key_count == 0 ||
 			   (bundles->key_count == 1 && bundles->keys[0]->id == SORTKEY_COMM);
 }
