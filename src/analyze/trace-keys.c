@@ -148,15 +148,21 @@ static int err_event(const char *name, size_t count, struct strobe_err *err)
 	return err_hint(err, -EINVAL, "write the whole name, or %%1 for the first event");
 }
 
+static void suggest_fields(const struct tracepoint *tracepoint, struct suggest *suggest)
+{
+	const struct tracepoint_field *field;
+
+	for (size_t i = 0; (field = tracepoint_field_at(tracepoint, i)) != NULL; i++)
+		suggest_try(suggest, tracepoint_field_name(field));
+}
+
 static int err_field(const struct trace_source *source, size_t event, const struct wanted *wanted,
 		     struct strobe_err *err)
 {
 	const struct tracepoint *tracepoint = tracepoint_at(source, event);
-	const struct tracepoint_field *field;
 	struct suggest suggest = { .typed = wanted->field };
 
-	for (size_t i = 0; (field = tracepoint_field_at(tracepoint, i)) != NULL; i++)
-		suggest_try(&suggest, tracepoint_field_name(field));
+	suggest_fields(tracepoint, &suggest);
 	err_set(err, -EINVAL, "'%s:%s' has no field '%s'", tracepoint_system(tracepoint),
 		tracepoint_name(tracepoint), wanted->field);
 	if (suggest.name)
@@ -228,16 +234,10 @@ int trace_keys_find(struct trace_keys *keys, const struct trace_source *source,
 
 void trace_keys_suggest(const struct trace_source *source, struct suggest *suggest)
 {
-	const struct tracepoint_field *field;
-
 	for (size_t i = 0; i < event_count(source); i++) {
 		const struct tracepoint *tracepoint = tracepoint_at(source, i);
 
-		for (size_t k = 0; tracepoint; k++) {
-			field = tracepoint_field_at(tracepoint, k);
-			if (!field)
-				break;
-			suggest_try(suggest, tracepoint_field_name(field));
-		}
+		if (tracepoint)
+			suggest_fields(tracepoint, suggest);
 	}
 }
