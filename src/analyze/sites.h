@@ -30,7 +30,7 @@ struct sites {
 	_Atomic(struct place *) segments[SITES_SEGMENTS];
 	_Atomic(struct sites_table *) table; /* finds places; until sites_settle() */
 	/* Of who adds; away from what all read. */
-	_Alignas(128) pthread_mutex_t lock;
+	_Alignas(MEM_APART) pthread_mutex_t lock;
 	uint32_t count;
 	uint32_t *link_of; /* by site; after sites_settle() */
 	bool by_addr;      /* links are addresses, not functions */
