@@ -7,6 +7,7 @@
 #include "analyze/counting.h"
 #include "analyze/filter.h"
 #include "analyze/hist.h"
+#include "analyze/placeinfo.h"
 #include "analyze/profile.h"
 #include "analyze/replay.h"
 #include "analyze/report-plan.h"
@@ -95,14 +96,6 @@ static void add(struct table *table, const struct block *block)
 	table->found.items[table->found.count++] = *block;
 }
 
-/* The first instruction of a place's function. */
-static struct place function_begin(struct place place)
-{
-	place.addr -= offset_of(&place);
-	place.object_addr = place.function->start;
-	return place;
-}
-
 /* @target: where the branch before went, or NULL. */
 static void add_branch(struct table *table, const struct place *target, const struct place *end,
 		       uint64_t cycles)
@@ -118,7 +111,7 @@ static void add_branch(struct table *table, const struct place *target, const st
 		.whole_count = 1,
 	};
 
-	block.begin = known ? *target : function_begin(*end);
+	block.begin = known ? *target : placeinfo_function_begin(end);
 	add(table, &block);
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/placeinfo.h"
 #include "analyze/profile.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -319,7 +320,7 @@ static bool has_dso(const struct filter *filter, const struct map *map)
 static bool has_addr(const struct filter *filter, const struct place *place)
 {
 	const struct function *function = place->function;
-	uint64_t start = function ? place->addr - (place->object_addr - function->start) : 0;
+	uint64_t start = function ? placeinfo_function_begin(place).addr : 0;
 
 	if (!place->map)
 		return false;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/counting.h"
+#include "analyze/placeinfo.h"
 #include "analyze/report.h"
 #include "analyze/sites.h"
 #include "analyze/sources.h"
@@ -49,13 +50,11 @@ static uint64_t worth(const struct folding *folding, uint64_t number)
 }
 
 /* Where a function begins stands for all of it; data are told apart by address. */
-static struct place begin_of(struct place place)
+static struct place begin_of(const struct place *place)
 {
-	if (place.function && !place.function->is_object && !kept_is_nameless(&place)) {
-		place.addr -= place.object_addr - place.function->start;
-		place.object_addr = place.function->start;
-	}
-	return place;
+	if (place->function && !place->function->is_object && !kept_is_nameless(place))
+		return placeinfo_function_begin(place);
+	return *place;
 }
 
 /* Addresses that are not told apart any more. */
@@ -85,7 +84,7 @@ static uint32_t fold_site(struct folding *folding, uint32_t site)
 
 		folding->is_merged[site] = is_lumped(folding, site, &old);
 		if (folding->options.by_function)
-			old = begin_of(old);
+			old = begin_of(&old);
 		place = folding->is_merged[site]
 				? lump(folding, &old)
 				: kept_place(&folding->into->kept, &old, folding->dsos);

@@ -8,6 +8,7 @@
 
 #include "analyze/blocks.h"
 #include "analyze/code.h"
+#include "analyze/placeinfo.h"
 #include "symbol/resolve.h"
 
 enum { LARGEST = 1 << 20 }; /* bytes of a function: what is larger is none */
@@ -34,7 +35,7 @@ static int by_function(const void *a, const void *b)
 static bool read_function(struct code *code, const struct place *in, struct counter *counter)
 {
 	const struct function *function = in->function;
-	struct place place = *in;
+	const struct place place = placeinfo_function_begin(in);
 	struct insn_reader *reader;
 	uint8_t *bytes;
 	size_t size;
@@ -44,8 +45,6 @@ static bool read_function(struct code *code, const struct place *in, struct coun
 	counter->size = function->end - function->start;
 	bytes = xcalloc(counter->size + 1, 1);
 	counter->marks = xcalloc(counter->size + 1, 1);
-	place.addr -= place.object_addr - function->start;
-	place.object_addr = function->start;
 	size = code_copy(code, &place, bytes, counter->size, &reader);
 	for (size_t at = 0; at < size;) {
 		struct insn insn;

@@ -38,3 +38,12 @@ uint64_t placeinfo_object_offset(const struct place *place)
 		return place->addr - place->map->start;
 	return place->object_addr;
 }
+
+struct place placeinfo_function_begin(const struct place *place)
+{
+	struct place begin = *place;
+
+	begin.addr -= place->object_addr - place->function->start;
+	begin.object_addr = place->function->start;
+	return begin;
+}

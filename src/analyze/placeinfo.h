@@ -1,6 +1,6 @@
 /*
- * placeinfo.h - what script says of a place beside its function: its object's path, and where in
- * the object it is.
+ * placeinfo.h - what there is to say of a place beside its function's name: its object's path,
+ * where in the object it is, and where its function begins.
  */
 #pragma once
 
@@ -24,3 +24,6 @@ bool placeinfo_file_offset(const struct place *place, uint64_t *ret_offset);
  * since they lie elsewhere after each boot.
  */
 uint64_t placeinfo_object_offset(const struct place *place);
+
+/* The first instruction of a place's function, which there is. */
+struct place placeinfo_function_begin(const struct place *place);
