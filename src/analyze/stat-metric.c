@@ -131,11 +131,17 @@ static bool goes_with(const struct stat_row *row, const struct stat_row *other)
 	return other->state == STAT_COUNTED && same_cpus && same_cgroup(row->event, other->event);
 }
 
+/* The rows of all events in the row's place; NULL where there is none. */
+static struct stat_row *const *rows_of_place(const struct stat_table *table,
+					     const struct stat_row *row)
+{
+	return table->by_place + (size_t)(row->place - table->places) * table->event_count;
+}
+
 /* How often @kind happened where @row was counted; 0 if that is not known. */
 static double beside(const struct stat_table *table, const struct stat_row *row, enum kind kind)
 {
-	struct stat_row *const *at =
-		table->by_place + (size_t)(row->place - table->places) * table->event_count;
+	struct stat_row *const *at = rows_of_place(table, row);
 	const struct stat_row *found = NULL;
 
 	for (size_t i = 0; i < table->event_count; i++) {
@@ -284,8 +290,7 @@ static bool is_called(const struct stat_event *event, const char *name)
 
 static double named(const struct stat_table *table, const struct stat_row *row, const char *name)
 {
-	struct stat_row *const *at =
-		table->by_place + (size_t)(row->place - table->places) * table->event_count;
+	struct stat_row *const *at = rows_of_place(table, row);
 
 	for (size_t i = 0; i < table->event_count; i++)
 		if (at[i] && is_called(at[i]->event, name) && goes_with(row, at[i]))
@@ -315,25 +320,44 @@ static bool add_topdown(const struct stat_table *table, struct stat_row *row)
 	return true;
 }
 
-/* Of Intel's transactional memory. False: it is no such event. */
+/* Intel's transactional memory: shares of all cycles, or cycles in transactions for each. */
+static const struct transaction {
+	const char *event, *unit;
+	enum stat_style style;
+} transactions[] = {
+	{ "cycles-t", "transactional cycles", STAT_STYLE_PERCENT },
+	{ "cycles-ct", "aborted cycles", STAT_STYLE_PERCENT }, /* counts those that were not */
+	{ "tx-start", "cycles / transaction", STAT_STYLE_RATIO },
+	{ "el-start", "cycles / elision", STAT_STYLE_RATIO },
+};
+
+static const struct transaction *transaction_of(const struct stat_event *event)
+{
+	for (size_t i = 0; i < sizeof(transactions) / sizeof(*transactions); i++)
+		if (is_called(event, transactions[i].event))
+			return &transactions[i];
+	return NULL;
+}
+
+/* False: it is no such event. */
 static bool add_transaction(const struct stat_table *table, struct stat_row *row)
 {
-	double in = named(table, row, "cycles-t"), all = beside(table, row, KIND_CYCLES);
-	double share = all > 0 ? 100 / all : 0;
+	const struct transaction *found = transaction_of(row->event);
+	double cycles, all;
 
-	if (is_called(row->event, "cycles-t"))
-		add(row, "transactional cycles", STAT_STYLE_PERCENT, in * share, all > 0);
-	else if (is_called(row->event, "cycles-ct"))
-		add(row, "aborted cycles", STAT_STYLE_PERCENT,
-		    in > row->raw ? (in - row->raw) * share : 0, all > 0);
-	else if (is_called(row->event, "tx-start"))
-		add(row, "cycles / transaction", STAT_STYLE_RATIO, row->raw > 0 ? in / row->raw : 0,
-		    row->raw > 0);
-	else if (is_called(row->event, "el-start"))
-		add(row, "cycles / elision", STAT_STYLE_RATIO, row->raw > 0 ? in / row->raw : 0,
-		    row->raw > 0);
-	else
+	if (!found)
 		return false;
+	cycles = named(table, row, "cycles-t");
+	if (found->style == STAT_STYLE_RATIO) {
+		add(row, found->unit, found->style, row->raw > 0 ? cycles / row->raw : 0,
+		    row->raw > 0);
+		return true;
+	}
+	all = beside(table, row, KIND_CYCLES);
+	if (is_called(row->event, "cycles-ct"))
+		cycles -= row->raw;
+	add(row, found->unit, found->style, cycles > 0 && all > 0 ? cycles * (100 / all) : 0,
+	    all > 0);
 	return true;
 }
 
