@@ -48,7 +48,7 @@ void bundles_done(struct bundles *bundles)
 {
 	free(bundles->keys);
 	free(bundles->contexts.items);
-	zeros_free(bundles->all.items, bundles->all.capacity, sizeof(*bundles->all.items));
+	free_room(&bundles->all);
 	index_done(&bundles->context_of);
 	index_done(&bundles->bundle_of);
 	arena_done(&bundles->arena);

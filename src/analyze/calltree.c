@@ -64,7 +64,7 @@ void calltree_builder_free(struct calltree_builder *builder)
 	zeros_free(builder->marks, (size_t)sites_end(builder->sites) + 1, sizeof(*builder->marks));
 	free(builder->groups.items);
 	free(builder->tasks.items);
-	zeros_free(builder->room.items, builder->room.capacity, sizeof(*builder->room.items));
+	free_room(&builder->room);
 	free(builder);
 }
 
@@ -166,8 +166,7 @@ static void gather(struct calltree_builder *builder, const struct task *task, ui
 	size_t used = 0;
 
 	if (builder->room.capacity < task->count) {
-		zeros_free(builder->room.items, builder->room.capacity,
-			   sizeof(*builder->room.items));
+		free_room(&builder->room);
 		builder->room.items = xroom(task->count, sizeof(*builder->room.items));
 		builder->room.capacity = task->count;
 	}

@@ -67,25 +67,21 @@ static void join_trees(struct growing *growing, struct visits *all, size_t visit
 	}
 }
 
-/* The chains of all workers, as one array of @ret_capacity. */
-static struct calltree_chain *take_chains(struct tree *tree, size_t *ret_capacity)
+/* The chains of all workers. */
+static struct visits_chains take_chains(const struct tree *tree)
 {
-	struct calltree_chain *all;
-	size_t count = 0;
+	struct visits_chains all = { .entry = tree->entry, .capacity = tree->chain_count };
 
-	if (tree->count == 1) {
-		*ret_capacity = tree->items[0]->capacity;
-		return take(tree->items[0]->items);
-	}
-	all = xroom(tree->chain_count, sizeof(*all));
+	if (tree->count == 1)
+		return *tree->items[0];
+	all.items = xroom(all.capacity, sizeof(*all.items));
 	for (size_t i = 0; i < tree->count; i++) {
-		struct visits_chains *chains = tree->items[i];
+		const struct visits_chains *chains = tree->items[i];
 
-		memcpy(all + count, chains->items, chains->count * sizeof(*all));
-		count += chains->count;
-		zeros_free(chains->items, chains->capacity, sizeof(*all));
+		memcpy(all.items + all.count, chains->items, chains->count * sizeof(*all.items));
+		all.count += chains->count;
+		free_room(chains);
 	}
-	*ret_capacity = tree->chain_count;
 	return all;
 }
 
@@ -93,14 +89,14 @@ static void grow_tree(void *context, size_t job, size_t thread)
 {
 	struct growing *growing = context;
 	struct tree *tree = &growing->trees.items[job];
-	size_t capacity;
-	struct calltree_chain *chains = take_chains(tree, &capacity);
+	struct visits_chains chains = take_chains(tree);
 
 	if (!growing->builders[thread])
 		growing->builders[thread] = calltree_builder_new(growing->sites);
-	tree->entry->tree = calltree_build(growing->builders[thread], growing->options, chains,
-					   tree->chain_count, &growing->arenas[thread].arena);
-	zeros_free(chains, capacity, sizeof(*chains));
+	tree->entry->tree =
+		calltree_build(growing->builders[thread], growing->options, chains.items,
+			       chains.count, &growing->arenas[thread].arena);
+	free_room(&chains);
 	free(tree->items);
 }
 

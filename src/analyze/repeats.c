@@ -71,7 +71,7 @@ void repeats_done(struct repeats *repeats)
 	free(repeats->events);
 	free(repeats->threads);
 	free(repeats->spans.items);
-	zeros_free(repeats->seen.items, repeats->seen.capacity, sizeof(*repeats->seen.items));
+	free_room(&repeats->seen);
 	index_done(&repeats->span_of);
 	index_done(&repeats->seen_at);
 	*repeats = (struct repeats){ 0 };

@@ -64,7 +64,7 @@ uint32_t stack_intern(struct stack_table *table, const uint32_t *sites, size_t c
 
 void stack_table_done(struct stack_table *table)
 {
-	zeros_free(table->items, table->capacity, sizeof(*table->items));
+	free_room(table);
 	index_done(&table->index);
 	*table = (struct stack_table){ 0 };
 }

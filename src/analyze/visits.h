@@ -14,7 +14,7 @@
 
 struct stack_table;
 
-/* The chains of an entry whose tree is worth building; to be zeros_free()d. */
+/* The chains of an entry whose tree is worth building; to be free_room()ed. */
 struct visits_chains {
 	struct hist_entry *entry;
 	struct calltree_chain *items;
@@ -69,7 +69,7 @@ void visits_done(struct visits *visits);
 void visits_seats_done(struct visits_seats *seats);
 
 void visits_count(struct visits *visits, struct visits_seats *seats);
-/* @least: what an entry must weigh to have a tree. The chains are the caller's to free(). */
+/* @least: what an entry must weigh to have a tree. The chains are the caller's to free_room(). */
 void visits_gather(struct visits *visits, struct visits_seats *seats, uint64_t least);
 /* What only those two need goes. */
 void visits_end(struct visits *visits);

@@ -102,7 +102,7 @@ static void room_grows_and_keeps_what_it_has(void **state)
 		if (list.items[i] != i)
 			fail_msg("the item %zu is lost", (size_t)i);
 	}
-	zeros_free(list.items, list.capacity, sizeof(*list.items));
+	free_room(&list);
 }
 
 int main(void)
