@@ -175,18 +175,16 @@ static void insert(struct chain *chain, size_t at, uint64_t addr)
 }
 
 /* There is no stack, so that whatever the caller needs of it ends the walk. */
-void user_stack_add_leaf_caller(struct user_stack *stack, struct lookup *lookup,
-				const struct profile_sample *sample, struct chain *chain)
+static void add_caller(struct user_stack *stack, struct lookup *lookup,
+		       const struct profile_sample *sample, size_t leaf, struct chain *chain)
 {
 	const struct sample_regs *regs = &sample->sample.regs_user;
 	struct sampled sampled = { lookup->profile, sample };
 	struct unwind_registers registers = { 0 };
 	struct unwind_request request = { .registers = &registers, .max = 2 };
 	struct unwind_result result;
-	size_t leaf = find_user_part(chain);
 
-	if (regs->count == 0 || sample->sample.stack_size > 0 || leaf == chain->count ||
-	    !prepare(stack, &sampled, &request) || request.machine->link < 0)
+	if (!prepare(stack, &sampled, &request) || request.machine->link < 0)
 		return;
 	(void)unwind_registers_take(request.machine, regs->mask, regs->values, regs->count,
 				    &registers);
@@ -200,4 +198,16 @@ void user_stack_add_leaf_caller(struct user_stack *stack, struct lookup *lookup,
 	if (result.count == 2 &&
 	    (leaf + 1 == chain->count || result.frames[1].pc != chain->items[leaf + 1].addr))
 		insert(chain, leaf + 1, result.frames[1].pc - !result.frames[1].exact);
+}
+
+void user_stack_add_leaf_caller(struct user_stack *stack, struct lookup *lookup,
+				const struct profile_sample *sample, struct chain *chain)
+{
+	size_t leaf;
+
+	if (sample->sample.regs_user.count == 0 || sample->sample.stack_size > 0)
+		return;
+	leaf = find_user_part(chain);
+	if (leaf < chain->count)
+		add_caller(stack, lookup, sample, leaf, chain);
 }
