@@ -90,7 +90,6 @@ static void add_function(struct ipc_table *table, struct code *code,
 			 const struct block *const *blocks, size_t count)
 {
 	struct counter counter = { 0 };
-	bool is_new;
 
 	if (read_function(code, &blocks[0]->end, &counter)) {
 		for (size_t i = 0; i < count; i++)
@@ -98,7 +97,7 @@ static void add_function(struct ipc_table *table, struct code *code,
 	}
 	if (counter.insns > 0) {
 		grow(&table->all);
-		hash_add(&table->by_function, (uintptr_t)blocks[0]->end.function, &is_new)->index =
+		hash_add(&table->by_function, (uintptr_t)blocks[0]->end.function, NULL)->index =
 			table->all.count;
 		table->all.items[table->all.count++] =
 			(struct ipc){ (double)counter.insns / (double)counter.cycles,
