@@ -104,11 +104,6 @@ static int err_unknown(struct str_part part, bool is_field, const struct trace_s
 	return err_hint(err, -EINVAL, "'strobe help report' lists them");
 }
 
-static bool is_latency(enum measure measure)
-{
-	return measure == MEASURE_LATENCY || measure == MEASURE_LATENCY_CHILDREN;
-}
-
 static int err_no_latency(const char *name, struct strobe_err *err)
 {
 	err_set(err, -ENODATA, "'%s' needs to know when threads ran", name);
@@ -182,7 +177,7 @@ static int add_named(struct field_list *list, struct str_part part, bool is_fiel
 		if (r < 0)
 			return r;
 	}
-	if (is_latency(field.measure) && !options->latency)
+	if (measure_is_latency(field.measure) && !options->latency)
 		return err_no_latency(measure_name(field.measure), err);
 	if (extras_kind_of(field.measure, &kind)) {
 		int r = check_class(field.measure, is_field, options, err);
@@ -399,7 +394,7 @@ static void drop_latency(struct field_list *list)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < list->count; i++) {
-		if (!is_latency(list->items[i].measure))
+		if (!measure_is_latency(list->items[i].measure))
 			list->items[kept++] = list->items[i];
 	}
 	list->count = kept;

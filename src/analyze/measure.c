@@ -49,6 +49,11 @@ const char *measure_title(enum measure measure)
 	return measures[measure].title;
 }
 
+bool measure_is_latency(enum measure measure)
+{
+	return measure == MEASURE_LATENCY || measure == MEASURE_LATENCY_CHILDREN;
+}
+
 enum measure measure_find(struct str_part name, bool is_field)
 {
 	for (size_t i = 0; is_field && i < sizeof(averages) / sizeof(averages[0]); i++) {

@@ -33,6 +33,7 @@ enum measure {
 
 const char *measure_name(enum measure measure);  /* that -s and -F know it by */
 const char *measure_title(enum measure measure); /* of its column: "Overhead" */
+bool measure_is_latency(enum measure measure);   /* of time that passed, not of periods */
 
 /* MEASURE_NONE: there is none of that name. "snoop" is a key, too, which -s means: @is_field: -F.
  */

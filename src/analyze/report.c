@@ -243,10 +243,9 @@ double report_percent(const struct report_event *event, const struct hist_entry 
 		      enum measure measure, size_t member)
 {
 	const struct report_number *total = &event->totals[member];
-	bool latency = measure == MEASURE_LATENCY || measure == MEASURE_LATENCY_CHILDREN;
 
 	return hist_percent(hist_measure(entry, measure, member),
-			    latency ? total->latency : total->period);
+			    measure_is_latency(measure) ? total->latency : total->period);
 }
 
 double report_average(const struct hist_entry *entry, size_t weight, size_t member)
