@@ -34,6 +34,8 @@ struct counting_place {
 	uint16_t member;
 };
 
+/* What tells samples apart or leaves some out is to be known to counting-slice.c, too: it counts
+ * without a look what seems to be said again. */
 struct counting_plan {
 	struct profile *profile;
 	struct sites *sites; /* of all workers */
