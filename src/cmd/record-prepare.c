@@ -16,11 +16,6 @@
 #include "event/stackmode.h"
 #include "kernel/privileges.h"
 
-static bool has_threads(const struct record_config *c)
-{
-	return c->recording.target.pids || c->recording.target.tids || c->recording.target.uid;
-}
-
 bool record_prepare_has_rate(const struct record_config *c)
 {
 	return !c->attrs.has_period && !c->attrs.no_samples;
@@ -57,27 +52,28 @@ static int prepare_target(struct record_config *c, struct notes *notes, struct s
 {
 	struct recording_options *rec = &c->recording;
 	struct target_request *target = &rec->target;
+	bool threads = target_wants_threads(target);
 
-	if (target->all_cpus && has_threads(c))
+	if (target->all_cpus && threads)
 		notes_add(notes, "-p, -t and -u are about some threads only: -a is ignored");
 	if (target->pids && target->tids)
 		notes_add(notes, "the processes of -p are recorded, and the threads of -t, too");
 	/* A control group is watched on CPUs; a command beside it says how long. */
 	if (has_cgroup(&c->events)) {
-		if (has_threads(c))
+		if (threads)
 			return err_set(err, -EINVAL,
 				       "-G watches the processes of a control group, and "
 				       "-p, -t, -u others: one of them is too many");
 		target->all_cpus = true;
 	}
-	c->is_untargeted = !rec->argv && !has_threads(c) && !target->all_cpus && !target->cpus;
+	c->is_untargeted = !rec->argv && !target_wants_any(target);
 	if (c->is_untargeted) {
 		target->all_cpus = true;
 		notes_add(notes, "no command and no target: all that runs is recorded%s",
 			  rec->duration_ns ? "" : ", until ^C");
 	}
-	c->attrs.is_system_wide = !has_threads(c) && (target->all_cpus || target->cpus);
-	c->attrs.has_workload = rec->argv && !has_threads(c) && !c->attrs.is_system_wide;
+	c->attrs.is_system_wide = !threads && (target->all_cpus || target->cpus);
+	c->attrs.has_workload = rec->argv && !threads && !c->attrs.is_system_wide;
 	c->attrs.has_threads = target->tids && !target->pids && !target->uid;
 	c->attrs.is_per_thread = target->per_thread;
 	c->attrs.has_delay = schedule_is_delayed(&rec->schedule);

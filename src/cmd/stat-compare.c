@@ -284,10 +284,8 @@ static int check_limit(const struct session *s, struct strobe_err *err)
 
 static int check_config(struct stat_config *c, struct strobe_err *err)
 {
-	const struct target_request *target = &c->target;
-
-	if (target->pids || target->tids || target->all_cpus || target->cpus || c->each_cgroup ||
-	    c->by != STAT_BY_ALL || c->interval_ms)
+	if (target_wants_any(&c->target) || c->each_cgroup || c->by != STAT_BY_ALL ||
+	    c->interval_ms)
 		return err_set(err, -EINVAL,
 			       "two commands are compared as a whole: -p, -t, -a, -C, "
 			       "-A, --per-... and -I do not go with compare");

@@ -21,7 +21,7 @@
 static void add_usual(const struct stat_config *c, struct str *list)
 {
 	const struct target_request *target = &c->target;
-	bool by_cpu = (target->all_cpus || target->cpus) && !target->pids && !target->tids;
+	bool by_cpu = (target->all_cpus || target->cpus) && !target_wants_threads(target);
 
 	str_addf(list, "%s,context-switches,cpu-migrations,page-faults,cycles",
 		 by_cpu ? "cpu-clock" : "task-clock");
@@ -153,7 +153,7 @@ static int refuse_bpf(const struct stat_config *c, struct strobe_err *err)
 static int settle_target(struct stat_config *c, struct strobe_err *err)
 {
 	struct target_request *target = &c->target;
-	bool threads = target->pids || target->tids;
+	bool threads = target_wants_threads(target);
 
 	if (has_cgroups(c) && threads)
 		return err_set(err, -EINVAL,
@@ -253,9 +253,8 @@ int stat_events_prepare(struct stat_config *c, struct strobe_err *err)
 		r = settle_target(c, err);
 	if (r < 0)
 		return cmd_usage(r);
-	options.starts_at_exec = !c->target.all_cpus && !c->target.cpus && !c->target.pids &&
-				 !c->target.tids && !c->target.all_threads &&
-				 !schedule_is_delayed(&c->schedule);
+	options.starts_at_exec =
+		!target_wants_any(&c->target) && !schedule_is_delayed(&c->schedule);
 	count_attr_build(&c->events, &options);
 	return 0;
 }

@@ -235,8 +235,7 @@ static void print_all(struct session *s)
 {
 	const struct stat_config *c = s->config;
 	bool one = s->run_count == 1;
-	bool of_command = !c->target.all_cpus && !c->target.cpus && !c->target.pids &&
-			  !c->target.tids && !c->target.all_threads;
+	bool of_command = !target_wants_any(&c->target);
 
 	if (c->interval_ms && !c->summary)
 		return;
@@ -332,7 +331,7 @@ static int run_all(struct session *s, struct strobe_err *err)
 static void settle_cpus(struct stat_config *c, struct notes *notes)
 {
 	struct target_request *target = &c->target;
-	bool threads = target->pids || target->tids;
+	bool threads = target_wants_threads(target);
 
 	if (!threads || !target->all_cpus || (c->by != STAT_BY_ALL && c->by != STAT_BY_THREAD))
 		return;
@@ -344,7 +343,7 @@ static int check_config(const struct stat_config *c, const char *const *argv,
 			struct strobe_err *err)
 {
 	const struct target_request *target = &c->target;
-	bool threads = target->pids || target->tids, cpus = target->all_cpus || target->cpus;
+	bool threads = target_wants_threads(target), cpus = target->all_cpus || target->cpus;
 	int r = target_check(target, err);
 
 	if (r < 0)
@@ -383,7 +382,7 @@ static int check_config(const struct stat_config *c, const char *const *argv,
 static int count(struct stat_config *c, const char *const *argv, struct session *s,
 		 struct strobe_err *err)
 {
-	bool nothing = !argv && !c->target.pids && !c->target.tids;
+	bool nothing = !argv && !target_wants_threads(&c->target);
 	int r;
 
 	settle_cpus(c, &s->notes);

@@ -365,8 +365,7 @@ static void settle_options(struct config *c)
 
 	c->batch |= c->format == OUTPUT_FORMAT_JSON;
 	terminal = !c->batch && terminal_size(&rows, &columns);
-	if (!target->pids && !target->tids && !target->uid && !target->cpus &&
-	    !c->record.recording.argv)
+	if (!c->record.recording.argv && !target_wants_any(target))
 		c->record.recording.target.all_cpus = true;
 	c->report.fields.default_sort = "dso,symbol";
 	c->report.fields.stream = true;

@@ -61,7 +61,7 @@ static int open_target(struct meter *meter, struct strobe_err *err)
 	r = target_resolve(&request, &meter->target, err);
 	if (r < 0 || !options->argv)
 		return r;
-	meter->counts_workload = !target_is_named(&options->target);
+	meter->counts_workload = !target_wants_any(&options->target);
 	r = workload_start(&meter->workload, options->argv, &options->wakeup->before,
 			   options->stdout_taken, err);
 	if (r == 0 && meter->counts_workload)

@@ -46,7 +46,7 @@ static int open_target(struct recording *rec, struct strobe_err *err)
 
 	if (r < 0 || !options->argv)
 		return r;
-	rec->watches_workload = !target_is_named(&options->target);
+	rec->watches_workload = !target_wants_any(&options->target);
 	r = workload_start(&rec->workload, options->argv, &rec->wakeup.before,
 			   options->sink || strcmp(options->output, "-") == 0, err);
 	if (r == 0 && rec->watches_workload)

@@ -59,6 +59,17 @@ static int check_ids(const char *list, const char *what, struct strobe_err *err)
 	return r < 0 ? r : 0;
 }
 
+bool target_wants_threads(const struct target_request *request)
+{
+	return request->pids || request->tids || request->uid;
+}
+
+bool target_wants_any(const struct target_request *request)
+{
+	return target_wants_threads(request) || request->cpus || request->all_cpus ||
+	       request->all_threads;
+}
+
 int target_check(const struct target_request *request, struct strobe_err *err)
 {
 	_cleanup_(cpus_done) struct cpus cpus = { 0 };
@@ -207,17 +218,11 @@ static int add_targets(struct target *target, const struct target_request *reque
 	return r;
 }
 
-bool target_is_named(const struct target_request *request)
-{
-	return request->pids || request->tids || request->uid || request->cpus ||
-	       request->all_cpus || request->all_threads;
-}
-
 int target_resolve(const struct target_request *request, struct target *ret_target,
 		   struct strobe_err *err)
 {
 	struct target target = { .per_thread = request->per_thread };
-	bool threads = request->pids || request->tids || request->uid;
+	bool threads = target_wants_threads(request);
 	int r = add_targets(&target, request, err);
 
 	/* -C with -p is "those threads, on those CPUs"; -C alone is -a. */

@@ -29,8 +29,10 @@ struct target {
 	bool all_cpus, per_thread;
 };
 
-/* Is anything asked for? Else a command is what is watched. */
-bool target_is_named(const struct target_request *request);
+/* Are threads or processes named, by number or by their user? */
+bool target_wants_threads(const struct target_request *request);
+/* Is anything? If nothing is, a workload is what is watched. */
+bool target_wants_any(const struct target_request *request);
 /* -EINVAL if a list is not written as one; who is in it does not matter. */
 int target_check(const struct target_request *request, struct strobe_err *err);
 /* -ESRCH if nobody is there to be watched. Without any request there is nothing in tids: the
