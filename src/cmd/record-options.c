@@ -24,7 +24,7 @@ int record_options_filter(void *field, const char *arg, bool negated, struct str
 	return cmd_usage(eventlist_filter(field, arg, err));
 }
 
-static int set_cgroups(void *field, const char *arg, bool negated, struct strobe_err *err)
+int record_options_cgroups(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
 	return cmd_usage(eventlist_cgroups(field, arg, err));
 }
@@ -170,7 +170,7 @@ static int set_max_size(void *field, const char *arg, bool negated, struct strob
 	return 0;
 }
 
-static int set_delay(void *field, const char *arg, bool negated, struct strobe_err *err)
+int record_options_delay(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
 	return cmd_usage(schedule_parse(arg, field, err));
 }
@@ -224,8 +224,8 @@ const struct opt record_options[] = {
 	{ OPT_GROUP, .help = "What is watched" },
 	RECORD_OPTIONS_TARGET,
 	{ OPT_CALL, 'G', "cgroup", "NAME,...", FIELD(events),
-	  "Control groups, one for each event so far; as /proc/PID/cgroup names them", set_cgroups,
-	  OPT_NO_NEGATE },
+	  "Control groups, one for each event so far; as /proc/PID/cgroup names them",
+	  record_options_cgroups, OPT_NO_NEGATE },
 	{ OPT_FLAG, '\0', "per-thread", NULL, TARGET(per_thread),
 	  "One ring for each thread instead of for each CPU, and no children" },
 	{ OPT_FLAG, 'i', "no-inherit", NULL, ATTR(no_inherit), "Not what the target starts" },
@@ -304,8 +304,8 @@ const struct opt record_options[] = {
 
 	{ OPT_GROUP, .help = "When" },
 	{ OPT_CALL, 'D', "delay", "MS", FIELD(recording.schedule),
-	  "Begin after so many milliseconds; in ranges, as in 10-20,30-40; -1: never", set_delay,
-	  OPT_NO_NEGATE },
+	  "Begin after so many milliseconds; in ranges, as in 10-20,30-40; -1: never",
+	  record_options_delay, OPT_NO_NEGATE },
 	{ OPT_CALL, '\0', "duration", "SECONDS", FIELD(recording.duration_ns),
 	  "End after so many seconds, as in 10 or 0.5", set_duration, OPT_NO_NEGATE },
 

@@ -42,7 +42,9 @@ struct record_config {
 	struct record_header header;
 };
 
-opt_call record_options_events, record_options_filter;     /* the events */
+opt_call record_options_events;                            /* the events */
+opt_call record_options_filter, record_options_cgroups;    /* the events */
+opt_call record_options_delay;                             /* the schedule */
 opt_call record_options_frequency;                         /* the config */
 opt_call record_options_period;                            /* the attrs */
 opt_call record_options_stacks, record_options_call_graph; /* the config */

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cmd/cmd.h"
+#include "cmd/record-options.h"
 
 static int add_events(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
@@ -21,21 +22,6 @@ static int add_events(void *field, const char *arg, bool negated, struct strobe_
 			xgrow(c->event_texts, &c->event_text_capacity, sizeof(*c->event_texts));
 	c->event_texts[c->event_text_count++] = arg;
 	return cmd_usage(eventlist_parse(&c->events, arg, err));
-}
-
-static int set_filter(void *field, const char *arg, bool negated, struct strobe_err *err)
-{
-	return cmd_usage(eventlist_filter(field, arg, err));
-}
-
-static int set_cgroups(void *field, const char *arg, bool negated, struct strobe_err *err)
-{
-	return cmd_usage(eventlist_cgroups(field, arg, err));
-}
-
-static int set_delay(void *field, const char *arg, bool negated, struct strobe_err *err)
-{
-	return cmd_usage(schedule_parse(arg, field, err));
 }
 
 static int set_control(void *field, const char *arg, bool negated, struct strobe_err *err)
@@ -228,8 +214,8 @@ const struct opt stat_options[] = {
 	{ OPT_FLAG, 'a', "all-cpus", NULL, FIELD(target.all_cpus), "All that runs, on all CPUs" },
 	{ OPT_STR, 'C', "cpu", "CPU,...", FIELD(target.cpus), "These CPUs, as in 0-2,5" },
 	{ OPT_CALL, 'G', "cgroup", "NAME,...", FIELD(events),
-	  "Control groups, one for each event so far; as /proc/PID/cgroup names them", set_cgroups,
-	  OPT_NO_NEGATE },
+	  "Control groups, one for each event so far; as /proc/PID/cgroup names them",
+	  record_options_cgroups, OPT_NO_NEGATE },
 	{ OPT_STR, '\0', "for-each-cgroup", "NAME,...", FIELD(each_cgroup),
 	  "All events in each of these control groups, or of those that an extended regular "
 	  "expression is found in: 'app/[ab]$'" },
@@ -240,8 +226,8 @@ const struct opt stat_options[] = {
 	  "Count these events (default: clocks, switches, faults, cycles, instructions, branches)",
 	  add_events, OPT_NO_NEGATE },
 	{ OPT_CALL, '\0', "filter", "FILTER", FIELD(events),
-	  "Only where the tracepoints of the last -e have fields so: 'prev_prio < 120'", set_filter,
-	  OPT_NO_NEGATE },
+	  "Only where the tracepoints of the last -e have fields so: 'prev_prio < 120'",
+	  record_options_filter, OPT_NO_NEGATE },
 	{ OPT_COUNT, 'd', "detailed", NULL, FIELD(detail),
 	  "More events by default: -d caches, -d -d TLBs, -d -d -d prefetches" },
 	{ OPT_STR, '\0', "cputype", "TYPE", FIELD(cpu_type),
@@ -285,7 +271,7 @@ const struct opt stat_options[] = {
 	  "End after so many milliseconds, and stop the command", .max = 1u << 31 },
 	{ OPT_CALL, 'D', "delay", "MS", FIELD(schedule),
 	  "Begin after so many milliseconds; in ranges, as in 10-20,30-40; -1: when told",
-	  set_delay, OPT_NO_NEGATE },
+	  record_options_delay, OPT_NO_NEGATE },
 	{ OPT_CALL, '\0', "control", "fd:N[,M]", FIELD(control),
 	  "Take orders (enable, disable, ping, stop) from descriptor N, and answer 'ack' to M; "
 	  "fifo:PATH[,PATH] for FIFOs",
