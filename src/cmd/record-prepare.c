@@ -21,14 +21,6 @@ bool record_prepare_has_rate(const struct record_config *c)
 	return !c->attrs.has_period && !c->attrs.no_samples;
 }
 
-static bool has_cgroup(const struct eventlist *events)
-{
-	for (size_t i = 0; i < events->count; i++)
-		if (events->items[i].cgroup)
-			return true;
-	return false;
-}
-
 /* What was typed must make sense, each for itself and together. */
 static int check(struct record_config *c, struct strobe_err *err)
 {
@@ -59,7 +51,7 @@ static int prepare_target(struct record_config *c, struct notes *notes, struct s
 	if (target->pids && target->tids)
 		notes_add(notes, "the processes of -p are recorded, and the threads of -t, too");
 	/* A control group is watched on CPUs; a command beside it says how long. */
-	if (has_cgroup(&c->events)) {
+	if (eventlist_has_cgroups(&c->events)) {
 		if (threads)
 			return err_set(err, -EINVAL,
 				       "-G watches the processes of a control group, and "

@@ -80,14 +80,6 @@ static int add_for_each_cgroup(struct stat_config *c, struct strobe_err *err)
 	return r;
 }
 
-static bool has_cgroups(const struct stat_config *c)
-{
-	for (size_t i = 0; i < c->events.count; i++)
-		if (c->events.items[i].cgroup)
-			return true;
-	return false;
-}
-
 /* "core" is cpu_core. */
 static bool is_of_type(const char *pmu, const char *type)
 {
@@ -154,12 +146,13 @@ static int settle_target(struct stat_config *c, struct strobe_err *err)
 {
 	struct target_request *target = &c->target;
 	bool threads = target_wants_threads(target);
+	bool cgroups = eventlist_has_cgroups(&c->events);
 
-	if (has_cgroups(c) && threads)
+	if (cgroups && threads)
 		return err_set(err, -EINVAL,
 			       "a control group's processes are those that run in it: "
 			       "-G goes without -p and -t");
-	if (has_cgroups(c) && !target->cpus)
+	if (cgroups && !target->cpus)
 		target->all_cpus = true;
 	if (c->by == STAT_BY_THREAD && target->all_cpus && !threads) {
 		target->all_cpus = false;

@@ -316,6 +316,14 @@ int eventlist_cgroups(struct eventlist *list, const char *names, struct strobe_e
 	return 0;
 }
 
+bool eventlist_has_cgroups(const struct eventlist *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->items[i].cgroup)
+			return true;
+	return false;
+}
+
 int eventlist_default(struct eventlist *list, struct strobe_err *err)
 {
 	list->is_default = true;

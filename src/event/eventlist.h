@@ -101,6 +101,8 @@ int eventlist_check(const struct eventlist *list, struct strobe_err *err);
 int eventlist_filter(struct eventlist *list, const char *filter, struct strobe_err *err);
 /* -G NAME[,NAME...]: to the events so far, each in turn, as perf; before any -e: to all later. */
 int eventlist_cgroups(struct eventlist *list, const char *names, struct strobe_err *err);
+/* Is any event of a control group? */
+bool eventlist_has_cgroups(const struct eventlist *list);
 
 /* The default where no -e was given: "cycles:P". */
 int eventlist_default(struct eventlist *list, struct strobe_err *err);
