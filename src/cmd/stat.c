@@ -41,8 +41,7 @@ struct session {
 	struct notes notes;
 	struct stat_output output;
 	struct stat_source source;
-	bool is_begun;    /* source, all and interval are made */
-	struct stat *all; /* over all runs */
+	struct stat *all; /* over all runs; NULL: none has begun, and there is no source */
 	struct stat *interval;
 	struct countset before, delta; /* of intervals */
 	uint64_t before_ns;
@@ -76,9 +75,8 @@ static void begin(struct session *s, const struct meter *meter)
 {
 	const struct stat_setup *setup = &s->source.setup;
 
-	if (s->is_begun)
+	if (s->all)
 		return;
-	s->is_begun = true;
 	stat_source_init(&s->source, s->config, &s->config->events, meter);
 	s->all = stat_new(setup);
 	s->interval = stat_new(setup);
@@ -265,11 +263,12 @@ static bool watchdog_counts(void)
 static void plan_passes(struct session *s)
 {
 	const struct eventlist *list = &s->config->events;
-	bool is_held = watchdog_counts();
+	bool is_held;
 
 	s->pass_count = 1;
 	if (!s->config->passes)
 		return;
+	is_held = watchdog_counts();
 	s->passes = xcalloc(list->count + 1, sizeof(*s->passes));
 	s->left_out = xcalloc(list->count + 1, sizeof(*s->left_out));
 	s->pass_count = passes_plan(list, passes_fit_here, &is_held, s->passes);
@@ -294,15 +293,17 @@ static int run_passes(struct session *s, struct strobe_err *err)
 /* Percentages in the table want a word. */
 static void explain_shared(const struct session *s)
 {
-	size_t count = s->all && says_remarks(s) ? stat_shared_count(stat_rows(s->all)) : 0;
+	size_t count = says_remarks(s) ? stat_shared_count(stat_rows(s->all)) : 0;
+	bool is_held;
 
 	if (count == 0)
 		return;
+	is_held = watchdog_counts();
 	remark("%zu counts are scaled up: there are more events than counters%s", count,
-	       watchdog_counts() ? ", and the NMI watchdog holds one of them" : "");
+	       is_held ? ", and the NMI watchdog holds one of them" : "");
 	remark_hint("%scount fewer events, put those that belong together into groups "
 		    "(-e '{cycles,instructions}'), or run the command once for each set (--passes)",
-		    watchdog_counts() ? "sysctl kernel.nmi_watchdog=0 frees it; " : "");
+		    is_held ? "sysctl kernel.nmi_watchdog=0 frees it; " : "");
 }
 
 static int run_all(struct session *s, struct strobe_err *err)
