@@ -6,11 +6,11 @@
 #include <stdint.h>
 
 #include "cmd/record-options.h"
+#include "event/regs.h"
 #include "kernel/procmaps.h"
 #include "kernel/vdso.h"
 #include "model/timeline.h"
 #include "stage/live-unwind.h"
-#include "unwind/unwind-registers.h"
 
 static int open_mapping(void *context, uint32_t pid, const struct map *map)
 {
@@ -46,32 +46,16 @@ static bool wants_unwinding(const struct record_config *config)
 	return any && !config->store_stacks;
 }
 
-static const char *arch_here(void)
-{
-#if defined(__x86_64__)
-	return "x86_64";
-#elif defined(__i386__)
-	return "i686";
-#elif defined(__aarch64__)
-	return "aarch64";
-#elif defined(__arm__)
-	return "arm";
-#else
-	return "";
-#endif
-}
-
 struct live_unwind *record_unwind_new(const struct record_config *config)
 {
 	struct live_unwind_options options = {
-		.arch = arch_here(),
+		.arch = regs_arch(REGS_HERE),
 		.max_stack = config->max_stack,
 		.keeps_registers = config->attrs.user_regs != 0,
 		.open = open_mapping,
 	};
 
-	if (!wants_unwinding(config) ||
-	    !unwind_registers_machine(options.arch, PERF_SAMPLE_REGS_ABI_64))
+	if (!options.arch || !wants_unwinding(config))
 		return NULL;
 	options.vdso = vdso_image(&options.vdso_size);
 	return live_unwind_new(&options);

@@ -30,6 +30,11 @@ static const char *name_of(enum regs_machine machine, unsigned bit)
 	return registers_name(machines[machine].arch, bit);
 }
 
+const char *regs_arch(enum regs_machine machine)
+{
+	return machines[machine].arch;
+}
+
 uint64_t regs_all(enum regs_machine machine)
 {
 	return machines[machine].all;

@@ -26,6 +26,9 @@ enum regs_machine {
 #define REGS_HERE REGS_OTHER
 #endif
 
+/* As uname -m has it; NULL of REGS_OTHER. */
+const char *regs_arch(enum regs_machine machine);
+
 /* "ax,bx,ip" in any case. -EINVAL: unknown; the hint lists those that there are. */
 int regs_parse(enum regs_machine machine, const char *text, uint64_t *ret_mask,
 	       struct strobe_err *err);
