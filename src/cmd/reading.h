@@ -21,6 +21,7 @@ struct hash;
 struct live;
 struct profile;
 struct stream_input;
+struct stack_sum;
 struct tracepoint_set;
 
 struct reading {
@@ -151,7 +152,6 @@ int reading_records(struct reading *reading,
 bool reading_header(const struct reading *reading);
 
 /* What became of copied stacks, for when all have been read; names live as long as the reading. */
-struct stack_sum;
 void reading_stacks(const struct reading *reading, struct stack_sum *ret_sum);
 /* To stderr, where not all copied stacks could be unwound to their end: how many, and what helps.
  */

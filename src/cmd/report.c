@@ -216,7 +216,7 @@ static int print_report(struct report_config *c, struct strobe_err *err)
 		print_json(c, report, unnamed, unnamed_count);
 	else
 		report_text_print(report, &c->text, stdout);
-	if (c->thread_counts && !is_json(c))
+	if (c->thread_counts) /* of text alone */
 		print_thread_counts(c);
 	if (report_is_empty(report))
 		remark_empty(c);
