@@ -188,22 +188,15 @@ struct rows {
 };
 
 /* Each row has ",\n" before it. */
-static size_t row_count(const struct table *table)
-{
-	size_t count = table->event->hist->entry_count, most = table->text->most_rows;
-
-	return most && count > most ? most : count;
-}
-
 static void add_rows(void *context, size_t job, size_t thread, struct str *text)
 {
 	const struct rows *rows = context;
 	const struct table *table = rows->table;
 	const struct hist *hist = table->event->hist;
 	struct json json = { .out = text };
-	size_t end = (job + 1) * ROWS_AT_ONCE;
+	size_t end = (job + 1) * ROWS_AT_ONCE, count = report_text_row_count(table->text, hist);
 
-	for (size_t i = job * ROWS_AT_ONCE; i < end && i < row_count(table); i++) {
+	for (size_t i = job * ROWS_AT_ONCE; i < end && i < count; i++) {
 		struct hist_entry *entry = hist->entries[i];
 
 		hist_expect(hist, i);
@@ -231,7 +224,8 @@ static int write_rows(void *context, const struct str *text)
 
 static void print_rows(const struct table *table)
 {
-	size_t threads = pool_threads(), count = row_count(table);
+	size_t threads = pool_threads();
+	size_t count = report_text_row_count(table->text, table->event->hist);
 	struct rows rows = { .table = table };
 
 	(void)pool_run_texts(threads, (count + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE, add_rows,

@@ -71,9 +71,9 @@ struct rows {
 	FILE *out;
 };
 
-static size_t row_count(const struct report_table *table)
+size_t report_text_row_count(const struct report_text *text, const struct hist *hist)
 {
-	size_t count = table->event->hist->entry_count, most = table->text->most_rows;
+	size_t count = hist->entry_count, most = text->most_rows;
 
 	return most && count > most ? most : count;
 }
@@ -84,10 +84,10 @@ static void add_rows(void *context, size_t job, size_t thread, struct str *text)
 	struct report_table *table = &rows->tables[thread].table;
 	const struct hist *hist = table->event->hist;
 	struct hist_reading reading = { .hist = hist };
-	size_t end = (job + 1) * ROWS_AT_ONCE;
+	size_t end = (job + 1) * ROWS_AT_ONCE, count = report_text_row_count(table->text, hist);
 
 	table->line = *text;
-	for (size_t i = job * ROWS_AT_ONCE; i < end && i < row_count(table); i++) {
+	for (size_t i = job * ROWS_AT_ONCE; i < end && i < count; i++) {
 		struct hist_entry *entry = hist->entries[i];
 
 		hist_expect(hist, i);
@@ -126,7 +126,8 @@ static struct callgraph graph_of(const struct report_table *table)
 
 static void print_rows(const struct report_table *table, FILE *out)
 {
-	size_t threads = pool_threads(), count = row_count(table);
+	size_t threads = pool_threads();
+	size_t count = report_text_row_count(table->text, table->event->hist);
 	struct rows rows = { xaligned(MEM_APART, threads, sizeof(struct rows_table)),
 			     graph_of(table), out };
 

@@ -11,6 +11,7 @@
 #include "view/callgraph.h"
 
 struct blocks;
+struct hist;
 struct report;
 
 struct report_text {
@@ -35,6 +36,9 @@ struct report_text {
 	const struct blocks *blocks; /* printed in place of rows; NULL: rows */
 	bool tables_only;            /* without what stands before and behind them */
 };
+
+/* Of the rows of a table, how many are shown. */
+size_t report_text_row_count(const struct report_text *text, const struct hist *hist);
 
 /* How to see the header, unless it was shown. */
 void report_text_print_hint(const struct report_text *text, FILE *out);
