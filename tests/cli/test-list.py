@@ -1,21 +1,13 @@
 """strobe list: the events of this machine, as perf lists them where both do."""
 import json
 import os
-import re
 
 import schema
-from tap import case, check, contains, equal, main, need_perf_events, need_root, perf_path, run, skip, strobe
+from tap import case, check, contains, equal, main, need_perf_events, need_root, newest_perf, run, strobe
 
 
 def names(*words):
     return strobe("list", "--raw-dump", *words).ok().out.split()
-
-
-def newest_perf():
-    version = re.search(r"(\d+)\.", run(perf_path(), "--version").out)
-    if not version or int(version.group(1)) < 7:
-        skip("perf is older than 7")
-    return perf_path()
 
 
 @case

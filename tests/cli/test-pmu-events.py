@@ -7,7 +7,8 @@ import sys
 
 import machines
 from attrs import DUMP, our_attrs, printed_attrs
-from tap import Failure, SOURCE_ROOT, case, check, compile_c, contains, equal, main, need_perf_events, need_root, perf_path, run, skip, strobe
+from tap import (Failure, SOURCE_ROOT, case, check, compile_c, contains, equal, main, need_perf_events, need_root, newest_perf, perf_version,
+                 run, skip, strobe)
 
 MACHINES = {
     "intel": (machines.intel, "GenuineIntel-6-55-4"),
@@ -69,19 +70,9 @@ def distinct(attrs):
     return kept
 
 
-def version_of(path):
-    version = re.search(r"(\d+)\.", run(path, "--version").out)
-    return int(version.group(1)) if version else 0
-
-
-def newest_perf():
-    """perf 7 prefers what sysfs names, as strobe does; older ones have other rules for PMUs that differ."""
-    return perf_path() if version_of(perf_path()) >= 7 else skip("perf is older than 7")
-
-
 def older_perf():
     path = shutil.which("perf")
-    return path if path and 0 < version_of(path) < 7 else skip("there is no older perf beside the newest")
+    return path if path and 0 < perf_version(path) < 7 else skip("there is no older perf beside the newest")
 
 
 def perf_attrs(root, cpuid, text, path=None):

@@ -19,6 +19,7 @@ Environment, set by meson: STROBE, the program; SOURCE_ROOT and BUILD_ROOT.
 import difflib
 import inspect
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -139,6 +140,17 @@ def perf_path():
         if path and run(path, "--version").code == 0:
             return path
     return skip("perf is not installed")
+
+
+def perf_version(path):
+    """6 of "perf version 6.1.0"; 0 where it does not say."""
+    version = re.search(r"(\d+)\.", run(path, "--version").out)
+    return int(version.group(1)) if version else 0
+
+
+def newest_perf():
+    """perf 7 prefers what sysfs names, as strobe does; older ones have other rules for PMUs that differ."""
+    return perf_path() if perf_version(perf_path()) >= 7 else skip("perf is older than 7")
 
 
 def perf(*args, **more):
