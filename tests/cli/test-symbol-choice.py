@@ -2,12 +2,11 @@
 import os
 import shutil
 import subprocess
-import time
 
 import victim
 from crafted import IP, KERNEL_MODE, TID, TIME, Crafted
 from tap import (STROBE, background, case, check, compile_c, contains, equal, lacks, main, need_perf_events, need_program, need_root, perf,
-                 read, run, skip, strobe, write)
+                 read, run, skip, strobe, wait_until, write)
 
 REPORT = ("report", "--stdio", "--no-children", "-g", "none", "-s", "sym")
 
@@ -304,8 +303,7 @@ def code_that_is_made_in_a_container_is_named_while_its_process_lives():
              "made_at_run_time")
     child.kill()
     child.wait()
-    while os.path.exists("/proc/%s" % pids[0]):
-        time.sleep(0.05)
+    wait_until(lambda: not os.path.exists("/proc/%s" % pids[0]))
     lacks(strobe("report", "-i", "file").ok().out, "made_at_run_time")
 
 

@@ -9,7 +9,7 @@ import time
 
 import schema
 from tap import STROBE, background, case, check, compile_c, contains, equal, lacks, main, need_perf_events, need_program, \
-    run, strobe
+    run, strobe, wait_until
 
 CLOCK = ["-e", "cpu-clock", "-F", "500"]
 HEAD = re.compile(r"^strobe top: (\d+) samples/s, kernel [\d.]+%, lost \d+, throttled \d+ \[.*\] \(.*\)$", re.M)
@@ -32,10 +32,7 @@ def cpu_seconds(pid):
 
 
 def wait_for(child, seconds=30):
-    end = time.monotonic() + seconds
-    while child.poll() is None:
-        check(time.monotonic() < end, "it goes on")
-        time.sleep(0.05)
+    wait_until(lambda: child.poll() is not None, seconds)
     return child.returncode
 
 
