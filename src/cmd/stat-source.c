@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/machine.h"
-#include "base/mem.h"
 #include "cmd/remark.h"
 #include "cmd/stat-options.h"
 #include "collect/eventset.h"

@@ -14,7 +14,6 @@
 #include "analyze/stat.h"
 #include "base/err.h"
 #include "base/mem.h"
-#include "base/str.h"
 #include "cmd/build-info.h"
 #include "cmd/cmd.h"
 #include "cmd/ending.h"

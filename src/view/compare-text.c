@@ -7,7 +7,6 @@
 
 #include "analyze/compare.h"
 #include "base/json.h"
-#include "base/mem.h"
 #include "base/str.h"
 
 enum { LEAST_NAME_WIDTH = 16, VALUE_WIDTH = 16 };

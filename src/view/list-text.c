@@ -1,3 +1,4 @@
+/* list-text.c - see list-text.h. */
 #include "view/list-text.h"
 
 #include <string.h>

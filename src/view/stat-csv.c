@@ -2,7 +2,6 @@
 #include "view/stat-csv.h"
 
 #include "analyze/stat.h"
-#include "base/mem.h"
 #include "base/str.h"
 #include "view/stat-metric-only.h"
 #include "view/stat-number.h"

@@ -15,6 +15,7 @@
 
 enum {
 	VALUE_WIDTH = 18,
+	UNIT_WIDTH = 4, /* at least: "msec" */
 	NAME_WIDTH = 32,
 	MISSING_NAME_WIDTH = 25, /* that of what was not counted is narrower in perf */
 	METRIC_WIDTH = 35,
@@ -30,7 +31,7 @@ static enum stat_by by_of(const struct stat_table *table)
 
 static size_t unit_width(const struct stat_table *table)
 {
-	size_t width = STAT_TEXT_UNIT_WIDTH;
+	size_t width = UNIT_WIDTH;
 
 	for (size_t i = 0; i < table->count; i++) {
 		const char *unit = table->items[i].event->unit;

@@ -11,8 +11,6 @@ struct moments;
 struct stat_table;
 struct str;
 
-enum { STAT_TEXT_UNIT_WIDTH = 4 }; /* at least: "msec" */
-
 struct stat_text {
 	const char *what; /* was counted: "'true'", "process id '7'" */
 	unsigned run_count;
