@@ -1,0 +1,71 @@
+/*
+ * resolver-state.h - what a resolver is made of; for the files resolver*.c.
+ *
+ * An object is what is known of a dso. It is filled once, under its lock; after that its table is
+ * only read, by any number of threads. What comes later, functions that someone asked for, is
+ * reached through atomic pointers: they are made under the lock and never change.
+ */
+#pragma once
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "base/str.h"
+#include "symbol/kernel-names.h"
+#include "symbol/names.h"
+#include "symbol/resolve.h"
+
+struct elf_file;
+struct lines;
+
+enum {
+	/* of the list of objects: 32, 64, 128, ... up to all that an id can count */
+	RESOLVER_SEGMENTS = 27,
+	RESOLVER_FIRST_SEGMENT = 32,
+};
+
+struct object {
+	pthread_mutex_t lock;
+	atomic_bool loaded;
+	struct names names;
+	uint64_t first_addr;
+	size_t cache_mask;
+	_Atomic uint64_t *cache;               /* NULL: a table so small that it is not worth it */
+	_Atomic(struct function *) *functions; /* by the symbol's number in the table */
+	struct hash selves;                    /* NAMES_SELF: by start */
+	struct lines *lines;                   /* NULL: none, or nobody has asked yet */
+	bool lines_searched;
+	struct elf_file *code; /* the same */
+	bool code_searched;
+	struct cfi *cfi; /* the same; once searched it does not change */
+	atomic_bool cfi_searched;
+	struct arena arena;  /* functions and their names */
+	unsigned idle_count; /* times in a row that something was forgotten and nobody mapped it */
+	bool is_retired;     /* it was loaded, and is not any more */
+	const char *reason;  /* why there were no names then */
+};
+
+struct resolver {
+	struct resolver_options options;
+	const struct timeline *timeline;
+	struct str folder;    /* of the build-id cache */
+	pthread_mutex_t lock; /* of what is below */
+	_Atomic(_Atomic(struct object *) *) segments[RESOLVER_SEGMENTS];
+	bool kernel_searched;
+	struct kernel_names kernel;
+};
+
+/* The object of a dso, made if there was none: not loaded by that. */
+struct object *resolver_object(struct resolver *resolver, const struct dso *dso);
+void resolver_free_objects(struct resolver *resolver);
+
+/* The object with its names, or the reason why there are none. */
+struct object *resolver_load(struct resolver *resolver, const struct dso *dso);
+
+/*
+ * Whether the running kernel's vdso is that of the recording. Recordings of user space alone may
+ * tell nothing of the kernel that mapped it there: then what was written since the boot is its.
+ */
+bool resolver_has_our_vdso(struct resolver *resolver);
