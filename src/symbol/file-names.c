@@ -14,8 +14,8 @@
 #include "model/dso.h"
 #include "object/cfi.h"
 #include "object/debugfile.h"
+#include "object/debuginfo.h"
 #include "object/elf-file.h"
-#include "object/lines.h"
 #include "object/perfmap.h"
 #include "symbol/buildid-cache.h"
 #include "symbol/names.h"
@@ -172,17 +172,17 @@ void file_names_load(const struct resolver_options *options, const char *folder,
 		ret_names->reason = reason;
 }
 
-struct lines *file_names_load_lines(const struct resolver_options *options, const char *folder,
-				    const struct dso *dso)
+struct debuginfo *file_names_load_debuginfo(const struct resolver_options *options,
+					    const char *folder, const struct dso *dso)
 {
 	_cleanup_(elf_file_freep) struct elf_file *debug = NULL;
 	const char *reason = NULL;
 	_cleanup_(elf_file_freep) struct elf_file *file =
-		open_with_debug(options, folder, dso, lines_has, &debug, &reason);
+		open_with_debug(options, folder, dso, debuginfo_has, &debug, &reason);
 
-	if (!file || (!debug && !lines_has(file)))
+	if (!file || (!debug && !debuginfo_has(file)))
 		return NULL;
-	return lines_new(debug ? take(debug) : take(file));
+	return debuginfo_new(debug ? take(debug) : take(file));
 }
 
 struct cfi *file_names_load_cfi(const struct resolver_options *options, const char *folder,

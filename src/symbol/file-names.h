@@ -16,19 +16,19 @@
 #include <stdbool.h>
 
 struct cfi;
+struct debuginfo;
 struct dso;
 struct elf_file;
-struct lines;
 struct names;
 struct resolver_options;
 
 /* @folder is the build-id cache's, may be NULL. Never fails: ret_names->reason tells. */
 void file_names_load(const struct resolver_options *options, const char *folder,
 		     const struct dso *dso, struct names *ret_names);
-/* The line tables of the file that file_names_load() would use, or of its debug file; NULL if there
- * are none. */
-struct lines *file_names_load_lines(const struct resolver_options *options, const char *folder,
-				    const struct dso *dso);
+/* The debug information of the file that file_names_load() would use, or of its debug file; NULL if
+ * there is none. */
+struct debuginfo *file_names_load_debuginfo(const struct resolver_options *options,
+					    const char *folder, const struct dso *dso);
 /* The call frame information of the file and of its debug file; NULL if there is no file. */
 struct cfi *file_names_load_cfi(const struct resolver_options *options, const char *folder,
 				const struct dso *dso);

@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "model/timeline.h"
 #include "object/cfi.h"
+#include "object/debuginfo.h"
 #include "object/elf-file.h"
 #include "object/insn.h"
 #include "object/lines.h"
@@ -9,29 +10,29 @@
 #include "symbol/resolver-state.h"
 
 /* Under the object's lock. */
-static struct lines *lines_of(struct resolver *resolver, struct object *object,
-			      const struct dso *dso)
+static struct debuginfo *debuginfo_of(struct resolver *resolver, struct object *object,
+				      const struct dso *dso)
 {
-	if (!object->lines_searched && object->names.kind == NAMES_FILE)
-		object->lines =
-			file_names_load_lines(&resolver->options, str_text(&resolver->folder), dso);
-	object->lines_searched = true;
-	return object->lines;
+	if (!object->debuginfo_searched && object->names.kind == NAMES_FILE)
+		object->debuginfo = file_names_load_debuginfo(&resolver->options,
+							      str_text(&resolver->folder), dso);
+	object->debuginfo_searched = true;
+	return object->debuginfo;
 }
 
 bool resolver_line(struct resolver *resolver, const struct place *place,
 		   struct source_line *ret_line)
 {
 	struct object *object;
-	struct lines *lines;
+	struct debuginfo *debuginfo;
 	bool found;
 
 	if (!place->map)
 		return false;
 	object = resolver_load(resolver, place->map->dso);
 	pthread_mutex_lock(&object->lock);
-	lines = lines_of(resolver, object, place->map->dso);
-	found = lines && lines_find(lines, place->object_addr, ret_line);
+	debuginfo = debuginfo_of(resolver, object, place->map->dso);
+	found = debuginfo && lines_find(debuginfo, place->object_addr, ret_line);
 	pthread_mutex_unlock(&object->lock);
 	return found;
 }

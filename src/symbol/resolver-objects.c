@@ -4,8 +4,8 @@
 #include "base/mem.h"
 #include "model/timeline.h"
 #include "object/cfi.h"
+#include "object/debuginfo.h"
 #include "object/elf-file.h"
-#include "object/lines.h"
 #include "symbol/resolver-state.h"
 
 enum { IDLE_MOST = 4 };
@@ -57,7 +57,7 @@ static void object_free(struct object *object)
 	free(object->cache);
 	free(object->functions);
 	hash_done(&object->selves);
-	lines_free(object->lines);
+	debuginfo_free(object->debuginfo);
 	elf_file_free(object->code);
 	cfi_free(object->cfi);
 	arena_done(&object->arena);
@@ -98,10 +98,10 @@ static void retire(struct object *object)
 	object->names = (struct names){ 0 };
 	free(take(object->cache));
 	free(take(object->functions));
-	lines_free(take(object->lines));
+	debuginfo_free(take(object->debuginfo));
 	elf_file_free(take(object->code));
 	cfi_free(take(object->cfi));
-	object->lines_searched = false;
+	object->debuginfo_searched = false;
 	object->code_searched = false;
 	object->cfi_searched = false;
 	object->loaded = false;

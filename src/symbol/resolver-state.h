@@ -17,8 +17,8 @@
 #include "symbol/names.h"
 #include "symbol/resolve.h"
 
+struct debuginfo;
 struct elf_file;
-struct lines;
 
 enum {
 	/* of the list of objects: 32, 64, 128, ... up to all that an id can count */
@@ -35,8 +35,8 @@ struct object {
 	_Atomic uint64_t *cache;               /* NULL: a table so small that it is not worth it */
 	_Atomic(struct function *) *functions; /* by the symbol's number in the table */
 	struct hash selves;                    /* NAMES_SELF: by start */
-	struct lines *lines;                   /* NULL: none, or nobody has asked yet */
-	bool lines_searched;
+	struct debuginfo *debuginfo;           /* NULL: none, or nobody has asked yet */
+	bool debuginfo_searched;
 	struct elf_file *code; /* the same */
 	bool code_searched;
 	struct cfi *cfi; /* the same; once searched it does not change */

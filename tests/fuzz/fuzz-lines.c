@@ -3,25 +3,26 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "object/debuginfo.h"
 #include "object/elf-file.h"
 #include "object/lines.h"
 
 enum { ASKED = 64 }; /* addresses of each segment */
 
-static size_t ask(struct lines *lines, uint64_t vaddr)
+static size_t ask(struct debuginfo *debuginfo, uint64_t vaddr)
 {
 	struct source_line line;
 
-	return lines_find(lines, vaddr, &line) ? strlen(line.file) + line.line : 0;
+	return lines_find(debuginfo, vaddr, &line) ? strlen(line.file) + line.line : 0;
 }
 
-static size_t ask_segment(struct lines *lines, const struct elf_file_segment *segment)
+static size_t ask_segment(struct debuginfo *debuginfo, const struct elf_file_segment *segment)
 {
 	uint64_t step = segment->file_size / ASKED + 1;
 	size_t sum = 0;
 
 	for (uint64_t i = 0; i < ASKED && i * step < segment->file_size; i++)
-		sum += ask(lines, segment->vaddr + i * step);
+		sum += ask(debuginfo, segment->vaddr + i * step);
 	return sum;
 }
 
@@ -29,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	struct elf_file_segment segments[4];
 	struct elf_file *file;
-	struct lines *lines;
+	struct debuginfo *debuginfo;
 	size_t count = 0, sum = 0;
 
 	if (elf_file_from_memory(bytes, size, "fuzz", &file, NULL) < 0)
@@ -38,13 +39,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		if (elf_file_segment(file, i)->executable)
 			segments[count++] = *elf_file_segment(file, i);
 	}
-	lines = lines_new(file);
-	if (!lines)
+	debuginfo = debuginfo_new(file);
+	if (!debuginfo)
 		return 0;
 	for (size_t i = 0; i < count; i++)
-		sum += ask_segment(lines, &segments[i]);
-	sum += ask(lines, 0) + ask(lines, UINT64_MAX);
+		sum += ask_segment(debuginfo, &segments[i]);
+	sum += ask(debuginfo, 0) + ask(debuginfo, UINT64_MAX);
 	__asm__ volatile("" : : "r"(sum));
-	lines_free(lines);
+	debuginfo_free(debuginfo);
 	return 0;
 }

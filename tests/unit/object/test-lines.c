@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "object/debuginfo.h"
 #include "object/elf-file.h"
 #include "object/elf-symbols.h"
 #include "object/lines.h"
@@ -40,33 +41,33 @@ static void an_address_has_the_line_of_its_code(void **state)
 {
 	struct elf_file *file = sample("lines");
 	struct symbol symbol = find(file, "sample_static");
-	_cleanup_(lines_freep) struct lines *lines = lines_new(file);
+	_cleanup_(debuginfo_freep) struct debuginfo *debuginfo = debuginfo_new(file);
 	struct source_line line;
 
-	assert_non_null(lines);
-	assert_true(lines_find(lines, symbol.start, &line));
+	assert_non_null(debuginfo);
+	assert_true(lines_find(debuginfo, symbol.start, &line));
 	assert_true(ends_with(line.file, "/sample.c"));
 	assert_in_range(line.line, FIRST_LINE, LAST_LINE);
-	assert_true(lines_find(lines, symbol.end - 1, &line));
+	assert_true(lines_find(debuginfo, symbol.end - 1, &line));
 	assert_in_range(line.line, FIRST_LINE, LAST_LINE);
 }
 
 static void an_address_outside_of_all_units_has_none(void **state)
 {
-	_cleanup_(lines_freep) struct lines *lines = lines_new(sample("lines"));
+	_cleanup_(debuginfo_freep) struct debuginfo *debuginfo = debuginfo_new(sample("lines"));
 	struct source_line line;
 
-	assert_non_null(lines);
-	assert_false(lines_find(lines, 0, &line));
-	assert_false(lines_find(lines, UINT64_MAX, &line));
+	assert_non_null(debuginfo);
+	assert_false(lines_find(debuginfo, 0, &line));
+	assert_false(lines_find(debuginfo, UINT64_MAX, &line));
 }
 
 static void a_file_without_debug_information_has_no_lines(void **state)
 {
 	struct elf_file *file = sample("pie");
 
-	assert_false(lines_has(file));
-	assert_null(lines_new(file));
+	assert_false(debuginfo_has(file));
+	assert_null(debuginfo_new(file));
 }
 
 int main(void)

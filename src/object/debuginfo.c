@@ -1,0 +1,56 @@
+/* debuginfo.c - see debuginfo.h. */
+#include "object/debuginfo.h"
+
+#include <elf.h>
+#include <elfutils/libdw.h>
+#include <stdlib.h>
+
+#include "object/elf-file.h"
+#include "object/units.h"
+
+struct debuginfo {
+	struct elf_file *file;
+	Dwarf *dwarf;
+	struct units *units; /* NULL: nobody has asked yet */
+};
+
+bool debuginfo_has(const struct elf_file *file)
+{
+	/* Compressed sections of old had the name; what is in a relocatable file has no place. */
+	return elf_file_type(file) != ET_REL && (elf_file_section_find(file, ".debug_info") ||
+						 elf_file_section_find(file, ".zdebug_info"));
+}
+
+struct debuginfo *debuginfo_new(struct elf_file *file)
+{
+	_cleanup_(debuginfo_freep) struct debuginfo *debuginfo = xnew(struct debuginfo);
+
+	debuginfo->file = file;
+	if (!debuginfo_has(file))
+		return NULL;
+	debuginfo->dwarf = dwarf_begin_elf(elf_file_handle(file), DWARF_C_READ, NULL);
+	return debuginfo->dwarf ? take(debuginfo) : NULL;
+}
+
+void debuginfo_free(struct debuginfo *debuginfo)
+{
+	if (!debuginfo)
+		return;
+	units_free(debuginfo->units);
+	if (debuginfo->dwarf)
+		(void)dwarf_end(debuginfo->dwarf);
+	elf_file_free(debuginfo->file);
+	free(debuginfo);
+}
+
+struct Dwarf *debuginfo_dwarf(const struct debuginfo *debuginfo)
+{
+	return debuginfo->dwarf;
+}
+
+const struct units *debuginfo_units(struct debuginfo *debuginfo)
+{
+	if (!debuginfo->units)
+		debuginfo->units = units_new(debuginfo->dwarf);
+	return debuginfo->units;
+}
