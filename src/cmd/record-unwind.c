@@ -46,9 +46,10 @@ static bool wants_unwinding(const struct record_config *config)
 	return any && !config->store_stacks;
 }
 
-struct live_unwind *record_unwind_new(const struct record_config *config)
+struct live_unwind *record_unwind_new(const struct record_config *config, const struct told *told)
 {
 	struct live_unwind_options options = {
+		.told = told,
 		.arch = regs_arch(REGS_HERE),
 		.max_stack = config->max_stack,
 		.keeps_registers = config->attrs.user_regs != 0,

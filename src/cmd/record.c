@@ -23,7 +23,7 @@
 #include "cmd/record-header.h"
 #include "cmd/record-options.h"
 #include "cmd/record-prepare.h"
-#include "cmd/record-unwind.h"
+#include "cmd/record-stages.h"
 #include "cmd/remark.h"
 #include "collect/notes.h"
 #include "collect/recording.h"
@@ -204,7 +204,7 @@ static int hint_at_targets(const struct record_config *c, int code, struct strob
 static int record(struct record_config *c, const char **argv, struct notes *notes,
 		  struct strobe_err *err)
 {
-	_cleanup_(live_unwind_freep) struct live_unwind *live = NULL;
+	_cleanup_(record_stages_done) struct record_stages stages = { 0 };
 	_cleanup_(recording_freep) struct recording *rec = NULL;
 	struct recording_result result = { 0 };
 	struct stack_sum stacks;
@@ -215,8 +215,7 @@ static int record(struct record_config *c, const char **argv, struct notes *note
 	if (r < 0 || c->dry_run)
 		return r;
 	record_prepare_header(c, argv);
-	live = record_unwind_new(c);
-	c->recording.stage = live ? live_unwind_stage(live) : NULL;
+	c->recording.stage = record_stages_begin(&stages, c);
 	r = recording_open(&c->recording, &c->events, notes, &rec, err);
 	if (r == 0)
 		r = record_header_begin(&c->header, rec, err);
@@ -229,8 +228,8 @@ static int record(struct record_config *c, const char **argv, struct notes *note
 	if (r < 0)
 		return hint_at_call_graph(c, r, err);
 	/* What was recorded is kept, whatever its header lacks. */
-	if (live) {
-		stack_shares_get(live_unwind_shares(live), &stacks);
+	if (stages.live) {
+		stack_shares_get(live_unwind_shares(stages.live), &stacks);
 		c->header.stacks = &stacks;
 	}
 	r = record_header_end(&c->header, rec, err);

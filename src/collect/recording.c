@@ -81,11 +81,10 @@ static int write_events(struct recording *rec, struct strobe_err *err)
 			.ids = ids + i * id_count,
 			.id_count = eventset_ids(&rec->set, i, ids + i * id_count),
 		};
-	if (stage) {
+	if (stage && stage->begin)
 		stage->begin(stage, events, count);
-		for (size_t i = 0; i < count; i++)
-			stage->change_attr(stage, &events[i].attr);
-	}
+	for (size_t i = 0; stage && stage->change_attr && i < count; i++)
+		stage->change_attr(stage, &events[i].attr);
 	return writer_events(rec->writer, events, count, err);
 }
 

@@ -51,13 +51,21 @@ static const struct perf_event_header *next_record(struct ring_content *contents
 	return (const void *)bytes;
 }
 
+static int write_spans(struct stage_round *round, const struct iovec *spans, size_t count,
+		       struct strobe_err *err)
+{
+	uint64_t start = clock_now_ns();
+	int r = writer_records(round->writer, spans, count, err);
+
+	*round->written_ns += clock_now_ns() - start;
+	return r;
+}
+
 static int write_out(struct stage_round *round, struct strobe_err *err)
 {
 	struct iovec span = { round->out.text, round->out.size };
-	uint64_t start = clock_now_ns();
-	int r = span.iov_len ? writer_records(round->writer, &span, 1, err) : 0;
+	int r = span.iov_len ? write_spans(round, &span, 1, err) : 0;
 
-	*round->written_ns += clock_now_ns() - start;
 	str_clear(&round->out);
 	return r;
 }
@@ -73,9 +81,20 @@ static void look_at(struct stage_round *round, struct ring_content *contents)
 {
 	const struct perf_event_header *header;
 
-	while ((header = next_record(contents)))
+	while (round->stage->look && (header = next_record(contents)))
 		round->stage->look(round->stage, header);
 	contents->at = 0;
+}
+
+/* They go out where they lie. */
+static int note_all(struct stage_round *round, struct ring_content *contents,
+		    struct strobe_err *err)
+{
+	const struct perf_event_header *header;
+
+	while (round->stage->note && (header = next_record(contents)))
+		round->stage->note(round->stage, header);
+	return write_spans(round, contents->spans, contents->span_count, err);
 }
 
 static int take_all(struct stage_round *round, struct ring_content *contents,
@@ -104,7 +123,8 @@ static int take_rings(struct stage_round *round, const struct ringset *rings, st
 			continue;
 		any = 1;
 		tally_add(tally, contents->spans, contents->span_count);
-		r = take_all(round, contents, err);
+		r = round->stage->pass ? take_all(round, contents, err)
+				       : note_all(round, contents, err);
 		if (r == 0)
 			ring_consume(&rings->items[i].ring, contents->size);
 	}
@@ -128,7 +148,8 @@ int staged_round(struct stage *stage, const struct ringset *rings, struct tally 
 		contents[i].whole = whole;
 		look_at(&round, &contents[i]);
 	}
-	stage->settle(stage);
+	if (stage->settle)
+		stage->settle(stage);
 	r = take_rings(&round, rings, tally, err);
 	str_done(&round.out);
 	return r;
@@ -142,7 +163,8 @@ void staged_show(struct stage *stage, const void *records, size_t size)
 					 .size = size };
 	const struct perf_event_header *header;
 
-	while ((header = next_record(&contents)))
+	while (stage->look && (header = next_record(&contents)))
 		stage->look(stage, header);
-	stage->settle(stage);
+	if (stage->settle)
+		stage->settle(stage);
 }

@@ -4,7 +4,10 @@
  * The recorder empties its rings in rounds. All of a round is shown to the stage first, ring by
  * ring, and then handed over in the same order, so that a stage knows of what happened on one CPU
  * when it takes the records of another. A stage is bytes to bytes, and can be tested without a
- * kernel.
+ * kernel. stage/stages.h makes one of several.
+ *
+ * What a stage has no need of is NULL. It has pass or note, not both: without pass, records go out
+ * where they lie, and nothing is copied.
  */
 #pragma once
 
@@ -27,4 +30,6 @@ struct stage {
 	void (*settle)(struct stage *stage);
 	/* Adds to @out what a record becomes: whole records. */
 	void (*pass)(struct stage *stage, const struct perf_event_header *header, struct str *out);
+	/* Notes a record that goes out. */
+	void (*note)(struct stage *stage, const struct perf_event_header *header);
 };

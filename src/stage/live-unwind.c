@@ -5,64 +5,34 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "base/hash.h"
 #include "base/str.h"
 #include "data/events.h"
 #include "data/record.h"
 #include "data/sample.h"
 #include "data/stage.h"
-#include "data/writer.h"
 #include "model/timeline.h"
 #include "object/cfi.h"
 #include "object/elf-file.h"
 #include "stage/stitch.h"
+#include "stage/told.h"
 #include "unwind/stack-shares.h"
 #include "unwind/unwinder.h"
 
-enum {
-	RECORD_MOST = UINT16_MAX & ~7, /* bytes: the size has 16 bits */
-	FORGET_COUNT = 1 << 14,        /* of what was told, before memory is looked after */
-};
-
-#define EXEC_NS UINT64_C(1000000)      /* that exec takes at most, as model/processes.c has it */
-#define GRACE_NS UINT64_C(10000000000) /* who is gone so long is not asked for any more */
-
-/* What was mapped in this round, and may be opened now. */
-struct new_mapping {
-	uint32_t pid;
-	uint64_t addr, moment;
-};
+enum { RECORD_MOST = UINT16_MAX & ~7 }; /* bytes: the size has 16 bits */
 
 struct live_unwind {
 	struct stage stage;
 	struct live_unwind_options options;
-	struct events *events; /* as they are opened */
-	struct timeline *timeline;
 	struct mapped_cfi mapped;
 	struct unwinder *unwinder;
 	struct stitch stitch;
 	struct stack_shares *shares;
-	uint64_t place;      /* of the last record: an order, as in a file */
-	uint64_t highest_ns; /* of all records that were looked at */
-	size_t told_count, kept_count;
-	struct {
-		struct new_mapping *items;
-		size_t count, capacity;
-	} mappings;
 	struct sample sample; /* that is at hand */
 };
 
 static struct live_unwind *live_of(struct stage *stage)
 {
 	return (struct live_unwind *)stage;
-}
-
-static void begin(struct stage *stage, const struct writer_event *events, size_t count)
-{
-	struct live_unwind *live = live_of(stage);
-
-	for (size_t i = 0; i < count; i++)
-		(void)events_add(live->events, &events[i].attr, events[i].ids, events[i].id_count);
 }
 
 static bool has_copies(const struct attr *attr)
@@ -86,95 +56,31 @@ static void change_attr(struct stage *stage, struct attr *attr)
 	attr->sample_regs_user = 0;
 }
 
-static void look_at_mapping(struct live_unwind *live, const struct perf_event_header *header,
-			    uint64_t moment)
+static void open_mapping(void *context, uint32_t pid, const struct map *map)
 {
-	const struct record_mmap2 *map = (const void *)header;
+	struct live_unwind *live = context;
 
-	if (header->type != PERF_RECORD_MMAP2 || !record_fits(header, sizeof(*map)) ||
-	    !(map->prot & PROT_EXEC) ||
-	    (header->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_USER)
-		return;
-	grow(&live->mappings);
-	live->mappings.items[live->mappings.count++] =
-		(struct new_mapping){ map->pid, map->start, moment };
-}
-
-static void look(struct stage *stage, const struct perf_event_header *header)
-{
-	struct live_unwind *live = live_of(stage);
-	const struct record record = { .header = header, .offset = ++live->place };
-	const struct event_desc *event = events_of(live->events, &record);
-	struct sample trailer;
-	uint64_t time_ns;
-
-	if (!event)
-		return;
-	if (header->type == PERF_RECORD_SAMPLE) {
-		if (sample_time(&event->attr, header, &time_ns) && time_ns > live->highest_ns)
-			live->highest_ns = time_ns;
-		return;
-	}
-	if (header->type >= RECORD_HEADER_ATTR ||
-	    sample_decode_trailer(&event->attr, header, &trailer) < 0)
-		return;
-	if (trailer.time > live->highest_ns)
-		live->highest_ns = trailer.time;
-	if (timeline_add(live->timeline, &record, trailer.time) == 0)
-		look_at_mapping(live, header, trailer.time);
-}
-
-/* Of long recordings: what has ended goes, see timeline_forget(). */
-static void look_after_memory(struct live_unwind *live)
-{
-	struct hash dsos = { 0 };
-	uint64_t now = live->highest_ns;
-
-	if (live->told_count < FORGET_COUNT || live->told_count < live->kept_count)
-		return;
-	timeline_forget(live->timeline, now > GRACE_NS ? now - GRACE_NS : 0, &dsos);
-	mapped_cfi_forget(&live->mapped, live->timeline);
-	unwinder_forget(live->unwinder);
-	stitch_forget(&live->stitch);
-	live->told_count = 0;
-	live->kept_count = timeline_size(live->timeline);
-	hash_done(&dsos);
-}
-
-/* What exec maps is in sight when exec is done: see docs/differences.md. */
-static void open_mapping(struct live_unwind *live, const struct new_mapping *mapping)
-{
-	const uint64_t moments[] = { mapping->moment, mapping->moment + EXEC_NS, live->highest_ns };
-
-	for (size_t i = 0; i < sizeof(moments) / sizeof(moments[0]); i++) {
-		const struct map *map =
-			timeline_map(live->timeline, mapping->pid, PERF_RECORD_MISC_USER,
-				     mapping->addr, moments[i]);
-
-		if (map)
-			mapped_cfi_see(&live->mapped, mapping->pid, map);
-	}
+	mapped_cfi_see(&live->mapped, pid, map);
 }
 
 static void settle(struct stage *stage)
 {
 	struct live_unwind *live = live_of(stage);
-	size_t told;
+	const struct told *told = live->options.told;
 
-	look_after_memory(live);
-	told = timeline_settle_until(live->timeline, live->highest_ns + 1);
-	live->told_count += told;
-	if (told > 0)
+	if (told_has_forgotten(told)) {
+		mapped_cfi_forget(&live->mapped, told_timeline(told));
+		stitch_forget(&live->stitch);
+	}
+	if (told_has_forgotten(told) || told_is_new(told))
 		unwinder_forget(live->unwinder);
-	for (size_t i = 0; i < live->mappings.count; i++)
-		open_mapping(live, &live->mappings.items[i]);
-	live->mappings.count = 0;
+	told_each_mapping(told, open_mapping, live);
 }
 
 static const struct map *map_at(const struct live_unwind *live, uint64_t addr)
 {
-	return timeline_map(live->timeline, live->sample.pid, PERF_RECORD_MISC_USER, addr,
-			    live->sample.time);
+	return timeline_map(told_timeline(live->options.told), live->sample.pid,
+			    PERF_RECORD_MISC_USER, addr, live->sample.time);
 }
 
 static bool find_module(void *context, uint64_t addr, struct unwind_module *ret_module)
@@ -196,8 +102,9 @@ static bool find_module(void *context, uint64_t addr, struct unwind_module *ret_
 
 static uint64_t space_of(const struct live_unwind *live)
 {
-	struct timeline_epoch epoch = timeline_epoch(live->timeline, live->sample.pid,
-						     PERF_RECORD_MISC_USER, live->sample.time);
+	struct timeline_epoch epoch =
+		timeline_epoch(told_timeline(live->options.told), live->sample.pid,
+			       PERF_RECORD_MISC_USER, live->sample.time);
 
 	return epoch.from != epoch.until ? epoch.id + 1 : 0;
 }
@@ -318,7 +225,8 @@ static void take_record(struct stage *stage, const struct perf_event_header *hea
 
 	if (header->type == PERF_RECORD_SAMPLE) {
 		/* Nothing can be made of what cannot be read. */
-		if (events_decode(live->events, &record, &event, &live->sample) < 0)
+		if (events_decode(told_events(live->options.told), &record, &event, &live->sample) <
+		    0)
 			return;
 		if (has_copies(&event->attr)) {
 			add_sample(live, header, out);
@@ -332,10 +240,9 @@ struct live_unwind *live_unwind_new(const struct live_unwind_options *options)
 {
 	struct live_unwind *live = xnew(struct live_unwind);
 
-	live->stage = (struct stage){ begin, change_attr, look, settle, take_record };
+	live->stage =
+		(struct stage){ .change_attr = change_attr, .settle = settle, .pass = take_record };
 	live->options = *options;
-	live->events = events_new();
-	live->timeline = timeline_new();
 	live->mapped = (struct mapped_cfi){ .open = options->open,
 					    .context = options->context,
 					    .vdso = options->vdso,
@@ -349,13 +256,10 @@ void live_unwind_free(struct live_unwind *live)
 {
 	if (!live)
 		return;
-	events_free(live->events);
-	timeline_free(live->timeline);
 	mapped_cfi_done(&live->mapped);
 	unwinder_free(live->unwinder);
 	stitch_forget(&live->stitch);
 	stack_shares_free(live->shares);
-	free(live->mappings.items);
 	free(live);
 }
 

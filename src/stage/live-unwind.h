@@ -18,11 +18,13 @@
 struct live_unwind;
 struct stack_shares;
 struct stage;
+struct told;
 
 struct live_unwind_options {
-	const char *arch;     /* of this machine, as uname -m says it; borrowed */
-	size_t max_stack;     /* frames of the user's; 0: as many as fit in a record */
-	bool keeps_registers; /* the user asked for them: only copies go */
+	const struct told *told; /* stands before it among the stages; borrowed */
+	const char *arch;        /* of this machine, as uname -m says it; borrowed */
+	size_t max_stack;        /* frames of the user's; 0: as many as fit in a record */
+	bool keeps_registers;    /* the user asked for them: only copies go */
 	mapped_cfi_open *open;
 	void *context; /* of open */
 	const void *vdso;

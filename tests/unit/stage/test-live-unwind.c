@@ -11,6 +11,8 @@
 #include "data/stage.h"
 #include "data/writer.h"
 #include "stage/live-unwind.h"
+#include "stage/stages.h"
+#include "stage/told.h"
 #include "unwind/stack-shares.h"
 
 enum { PID = 42, ID = 5, STACK_WORDS = 8 };
@@ -106,28 +108,47 @@ static const struct perf_event_header *sample(struct str *out, uint64_t abi)
 	return end(out);
 }
 
-static struct live_unwind *start(bool keeps_registers)
+/* A recorder's way to the file. */
+struct way {
+	struct told *told;
+	struct live_unwind *live;
+	struct stages *stages;
+	struct stage *stage;
+};
+
+static struct way start(bool keeps_registers)
 {
-	const struct live_unwind_options options = { .arch = "x86_64",
+	struct told *told = told_new();
+	const struct live_unwind_options options = { .told = told,
+						     .arch = "x86_64",
 						     .keeps_registers = keeps_registers,
 						     .open = open_nothing };
-	struct live_unwind *live = live_unwind_new(&options);
+	struct way way = { told, live_unwind_new(&options), stages_new(), NULL };
 	const uint64_t ids[] = { ID };
 	const struct writer_event event = { .attr = attr_of_copies(), .ids = ids, .id_count = 1 };
-	struct stage *stage = live_unwind_stage(live);
 	struct str bytes = { 0 };
 
-	stage->begin(stage, &event, 1);
-	stage->look(stage, mapping(&bytes));
-	stage->settle(stage);
+	stages_add(way.stages, told_stage(told));
+	stages_add(way.stages, live_unwind_stage(way.live));
+	way.stage = stages_stage(way.stages);
+	way.stage->begin(way.stage, &event, 1);
+	way.stage->look(way.stage, mapping(&bytes));
+	way.stage->settle(way.stage);
 	str_done(&bytes);
-	return live;
+	return way;
+}
+
+static void end_way(struct way *way)
+{
+	stages_free(way->stages);
+	live_unwind_free(way->live);
+	told_free(way->told);
 }
 
 /* What comes out, read by the attr that is said to describe it. */
-static void pass(struct live_unwind *live, uint64_t abi, struct str *out, struct sample *ret_sample)
+static void pass(const struct way *way, uint64_t abi, struct str *out, struct sample *ret_sample)
 {
-	struct stage *stage = live_unwind_stage(live);
+	struct stage *stage = way->stage;
 	struct attr attr = attr_of_copies();
 	struct str bytes = { 0 };
 	const struct perf_event_header *header = sample(&bytes, abi);
@@ -152,54 +173,54 @@ static void a_copy_becomes_a_call_chain(void **state)
 				      CODE + 0x10,
 				      CODE + 0x1f,
 				      CODE + 0x2f };
-	struct live_unwind *live = start(false);
+	struct way way = start(false);
 	struct stack_sum sum;
 	struct sample made;
 	struct str out = { 0 };
 
-	pass(live, PERF_SAMPLE_REGS_ABI_64, &out, &made);
+	pass(&way, PERF_SAMPLE_REGS_ABI_64, &out, &made);
 	assert_int_equal(made.callchain_count, 6);
 	assert_memory_equal(made.callchain, expected, sizeof(expected));
 	assert_false(made.has & PERF_SAMPLE_REGS_USER);
 	assert_true(made.weight == 99 && made.time == 200 && made.ip == KERNEL_IP);
-	stack_shares_get(live_unwind_shares(live), &sum);
+	stack_shares_get(live_unwind_shares(way.live), &sum);
 	assert_true(sum.count == 1 && sum.no_cfi == 1);
 	assert_string_equal(sum.objects[0].name, "x");
 	str_done(&out);
-	live_unwind_free(live);
+	end_way(&way);
 }
 
 static void registers_that_were_asked_for_stay(void **state)
 {
-	struct live_unwind *live = start(true);
+	struct way way = start(true);
 	struct sample made;
 	struct str out = { 0 };
 
-	pass(live, PERF_SAMPLE_REGS_ABI_64, &out, &made);
+	pass(&way, PERF_SAMPLE_REGS_ABI_64, &out, &made);
 	assert_int_equal(made.regs_user.count, 3);
 	assert_true(made.regs_user.values[2] == CODE + 0x10);
 	assert_true(made.weight == 99);
 	str_done(&out);
-	live_unwind_free(live);
+	end_way(&way);
 }
 
 static void a_thread_of_the_kernel_has_only_its_part(void **state)
 {
-	struct live_unwind *live = start(false);
+	struct way way = start(false);
 	struct sample made;
 	struct str out = { 0 };
 
-	pass(live, PERF_SAMPLE_REGS_ABI_NONE, &out, &made);
+	pass(&way, PERF_SAMPLE_REGS_ABI_NONE, &out, &made);
 	assert_int_equal(made.callchain_count, 2);
 	assert_true(made.weight == 99);
 	str_done(&out);
-	live_unwind_free(live);
+	end_way(&way);
 }
 
 static void a_file_is_opened_once_and_other_records_pass_as_they_are(void **state)
 {
-	struct live_unwind *live = start(false);
-	struct stage *stage = live_unwind_stage(live);
+	struct way way = start(false);
+	struct stage *stage = way.stage;
 	struct str bytes = { 0 }, out = { 0 };
 	const struct perf_event_header *header = mapping(&bytes);
 	unsigned before = open_count;
@@ -212,13 +233,13 @@ static void a_file_is_opened_once_and_other_records_pass_as_they_are(void **stat
 	assert_memory_equal(out.text, bytes.text, out.size);
 	str_done(&bytes);
 	str_done(&out);
-	live_unwind_free(live);
+	end_way(&way);
 }
 
 static void a_damaged_sample_goes_nowhere(void **state)
 {
-	struct live_unwind *live = start(false);
-	struct stage *stage = live_unwind_stage(live);
+	struct way way = start(false);
+	struct stage *stage = way.stage;
 	struct str bytes = { 0 }, out = { 0 };
 
 	(void)sample(&bytes, PERF_SAMPLE_REGS_ABI_64);
@@ -229,7 +250,7 @@ static void a_damaged_sample_goes_nowhere(void **state)
 	assert_int_equal(out.size, 0);
 	str_done(&bytes);
 	str_done(&out);
-	live_unwind_free(live);
+	end_way(&way);
 }
 
 int main(void)

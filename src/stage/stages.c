@@ -1,0 +1,138 @@
+/* stages.c - see stages.h. */
+#include "stage/stages.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+
+#include "base/str.h"
+#include "data/stage.h"
+
+struct link {
+	struct stage *stage;
+	struct str made; /* what a record at hand became */
+};
+
+struct stages {
+	struct stage stage;
+	struct link *items;
+	size_t count, capacity;
+};
+
+static struct stages *stages_of(struct stage *stage)
+{
+	return (struct stages *)stage;
+}
+
+static void begin(struct stage *stage, const struct writer_event *events, size_t count)
+{
+	struct stages *stages = stages_of(stage);
+
+	for (size_t i = 0; i < stages->count; i++)
+		if (stages->items[i].stage->begin)
+			stages->items[i].stage->begin(stages->items[i].stage, events, count);
+}
+
+static void change_attr(struct stage *stage, struct attr *attr)
+{
+	struct stages *stages = stages_of(stage);
+
+	for (size_t i = 0; i < stages->count; i++)
+		if (stages->items[i].stage->change_attr)
+			stages->items[i].stage->change_attr(stages->items[i].stage, attr);
+}
+
+static void look(struct stage *stage, const struct perf_event_header *header)
+{
+	struct stages *stages = stages_of(stage);
+
+	for (size_t i = 0; i < stages->count; i++)
+		if (stages->items[i].stage->look)
+			stages->items[i].stage->look(stages->items[i].stage, header);
+}
+
+static void settle(struct stage *stage)
+{
+	struct stages *stages = stages_of(stage);
+
+	for (size_t i = 0; i < stages->count; i++)
+		if (stages->items[i].stage->settle)
+			stages->items[i].stage->settle(stages->items[i].stage);
+}
+
+/* Through the stages from one on. */
+static void pass_from(struct stages *stages, size_t i, const struct perf_event_header *header,
+		      struct str *out)
+{
+	while (i < stages->count && !stages->items[i].stage->pass) {
+		if (stages->items[i].stage->note)
+			stages->items[i].stage->note(stages->items[i].stage, header);
+		i++;
+	}
+	if (i == stages->count) {
+		str_add_bytes(out, header, header->size);
+		return;
+	}
+
+	struct str *made = &stages->items[i].made;
+	size_t at = 0;
+
+	str_clear(made);
+	stages->items[i].stage->pass(stages->items[i].stage, header, made);
+	while (at < made->size) {
+		const struct perf_event_header *next = (const void *)(made->text + at);
+
+		pass_from(stages, i + 1, next, out);
+		at += next->size;
+	}
+}
+
+static void pass(struct stage *stage, const struct perf_event_header *header, struct str *out)
+{
+	pass_from(stages_of(stage), 0, header, out);
+}
+
+static void note(struct stage *stage, const struct perf_event_header *header)
+{
+	struct stages *stages = stages_of(stage);
+
+	for (size_t i = 0; i < stages->count; i++)
+		if (stages->items[i].stage->note)
+			stages->items[i].stage->note(stages->items[i].stage, header);
+}
+
+struct stages *stages_new(void)
+{
+	struct stages *stages = xnew(struct stages);
+
+	stages->stage = (struct stage){ .begin = begin,
+					.change_attr = change_attr,
+					.look = look,
+					.settle = settle,
+					.note = note };
+	return stages;
+}
+
+void stages_free(struct stages *stages)
+{
+	if (!stages)
+		return;
+	for (size_t i = 0; i < stages->count; i++)
+		str_done(&stages->items[i].made);
+	free(stages->items);
+	free(stages);
+}
+
+void stages_add(struct stages *stages, struct stage *stage)
+{
+	grow(stages);
+	stages->items[stages->count++] = (struct link){ .stage = stage };
+	if (stage->pass) {
+		stages->stage.pass = pass;
+		stages->stage.note = NULL;
+	}
+}
+
+struct stage *stages_stage(struct stages *stages)
+{
+	return &stages->stage;
+}
