@@ -9,7 +9,7 @@
 
 struct link {
 	struct stage *stage;
-	struct str made; /* what a record at hand became */
+	struct str made; /* what the record at hand became; as it is where the stage only notes */
 };
 
 struct stages {
@@ -59,36 +59,42 @@ static void settle(struct stage *stage)
 			stages->items[i].stage->settle(stages->items[i].stage);
 }
 
-/* Through the stages from one on. */
-static void pass_from(struct stages *stages, size_t i, const struct perf_event_header *header,
-		      struct str *out)
+/* One of the stages takes whole records: what becomes of them is in @made, or they are as they
+ * were.
+ */
+static void take_all(struct link *link, const char *records, size_t size)
 {
-	while (i < stages->count && !stages->items[i].stage->pass) {
-		if (stages->items[i].stage->note)
-			stages->items[i].stage->note(stages->items[i].stage, header);
-		i++;
-	}
-	if (i == stages->count) {
-		str_add_bytes(out, header, header->size);
-		return;
-	}
-
-	struct str *made = &stages->items[i].made;
 	size_t at = 0;
 
-	str_clear(made);
-	stages->items[i].stage->pass(stages->items[i].stage, header, made);
-	while (at < made->size) {
-		const struct perf_event_header *next = (const void *)(made->text + at);
+	str_clear(&link->made);
+	while (at < size) {
+		const struct perf_event_header *header = (const void *)(records + at);
 
-		pass_from(stages, i + 1, next, out);
-		at += next->size;
+		if (link->stage->pass)
+			link->stage->pass(link->stage, header, &link->made);
+		else if (link->stage->note)
+			link->stage->note(link->stage, header);
+		at += header->size;
 	}
 }
 
 static void pass(struct stage *stage, const struct perf_event_header *header, struct str *out)
 {
-	pass_from(stages_of(stage), 0, header, out);
+	struct stages *stages = stages_of(stage);
+	const char *records = (const char *)header;
+	size_t size = header->size;
+
+	for (size_t i = 0; i < stages->count; i++) {
+		struct link *link = &stages->items[i];
+
+		take_all(link, records, size);
+		if (!link->stage->pass)
+			continue;
+		records = link->made.text;
+		size = link->made.size;
+	}
+	if (size > 0)
+		str_add_bytes(out, records, size);
 }
 
 static void note(struct stage *stage, const struct perf_event_header *header)
