@@ -90,7 +90,7 @@ static bool section_bytes(const struct elf_file *file, const char *name,
 {
 	const struct elf_file_section *section = elf_file_section_find(file, name);
 
-	if (!section || section->flags & SHF_COMPRESSED)
+	if (!section)
 		return false;
 	ret_section->bytes = elf_file_section_bytes(file, section, &ret_section->size);
 	ret_section->vaddr = section->vaddr;
@@ -126,34 +126,12 @@ static void add_eh_frame(struct cfi *cfi, const struct elf_file *file)
 	cfi->count += found;
 }
 
-/* The section's bytes, decompressed if need be, live as long as the file. */
-static bool debug_bytes(const struct elf_file *file, struct cfi_section *ret_section)
-{
-	const struct elf_file_section *found = elf_file_section_find(file, ".debug_frame");
-	Elf_Data *bytes;
-	Elf_Scn *scn;
-
-	if (!found)
-		return false;
-	if (!(found->flags & SHF_COMPRESSED))
-		return section_bytes(file, ".debug_frame", ret_section);
-	scn = elf_getscn(elf_file_handle(file), (size_t)(found - elf_file_section(file, 0)));
-	if (!scn || elf_compress(scn, 0, 0) < 0)
-		return false;
-	bytes = elf_rawdata(scn, NULL);
-	if (!bytes || !bytes->d_buf)
-		return false;
-	ret_section->bytes = bytes->d_buf;
-	ret_section->size = bytes->d_size;
-	return true;
-}
-
 static void add_debug_frame(struct cfi *cfi, const struct elf_file *file)
 {
 	struct table *table = &cfi->tables[cfi->count];
 
 	table->section = (struct cfi_section){ .address_size = address_size(file) };
-	if (!debug_bytes(file, &table->section))
+	if (!section_bytes(file, ".debug_frame", &table->section))
 		return;
 	cfi_index_scan(&table->index, &table->section);
 	cfi->count++;

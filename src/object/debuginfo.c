@@ -16,9 +16,8 @@ struct debuginfo {
 
 bool debuginfo_has(const struct elf_file *file)
 {
-	/* Compressed sections of old had the name; what is in a relocatable file has no place. */
-	return elf_file_type(file) != ET_REL && (elf_file_section_find(file, ".debug_info") ||
-						 elf_file_section_find(file, ".zdebug_info"));
+	/* What is in a relocatable file has no place. */
+	return elf_file_type(file) != ET_REL && elf_file_section_find(file, ".debug_info");
 }
 
 struct debuginfo *debuginfo_new(struct elf_file *file)
@@ -28,6 +27,7 @@ struct debuginfo *debuginfo_new(struct elf_file *file)
 	debuginfo->file = file;
 	if (!debuginfo_has(file))
 		return NULL;
+	elf_file_unpack_debug(file);
 	debuginfo->dwarf = dwarf_begin_elf(elf_file_handle(file), DWARF_C_READ, NULL);
 	return debuginfo->dwarf ? take(debuginfo) : NULL;
 }

@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/str.h"
+#include "object/packed-section.h"
 
 enum { BUILD_ID_MAX = 64 };
 
@@ -29,6 +31,10 @@ struct elf_file {
 		struct elf_file_section *items;
 		size_t count, capacity;
 	} sections;
+	struct unpacked {
+		bool done;
+		void *bytes;
+	} * unpacked; /* of each section */
 	uint8_t build_id[BUILD_ID_MAX];
 	size_t build_id_size;
 	const char *debuglink;
@@ -90,6 +96,7 @@ static void read_sections(struct elf_file *file)
 			.entry_size = shdr.sh_entsize,
 			.type = shdr.sh_type,
 			.link = shdr.sh_link,
+			.packing = packed_section_kind(file->elf, i, name ? name : ""),
 		};
 	}
 }
@@ -123,6 +130,7 @@ static int finish(struct elf_file *file, struct elf_file **ret_file, struct stro
 	}
 	read_segments(file);
 	read_sections(file);
+	file->unpacked = xcalloc(file->sections.count + 1, sizeof(*file->unpacked));
 	read_identity(file);
 	*ret_file = file;
 	return 0;
@@ -179,6 +187,9 @@ void elf_file_free(struct elf_file *file)
 	(void)elf_end(file->elf);
 	if (file->fd >= 0)
 		(void)close(file->fd);
+	for (size_t i = 0; file->unpacked && i < file->sections.count; i++)
+		free(file->unpacked[i].bytes);
+	free(file->unpacked);
 	free(file->memory);
 	free(file->segments.items);
 	free(file->sections.items);
@@ -317,10 +328,25 @@ const struct elf_file_section *elf_file_section(const struct elf_file *file, siz
 
 const struct elf_file_section *elf_file_section_find(const struct elf_file *file, const char *name)
 {
-	for (size_t i = 1; i < file->sections.count; i++)
-		if (!strcmp(file->sections.items[i].name, name))
+	for (size_t i = 1; i < file->sections.count; i++) {
+		const char *own = file->sections.items[i].name;
+
+		if (!strcmp(own, name) || (name[0] == '.' && own[0] == '.' && own[1] == 'z' &&
+					   !strcmp(own + 2, name + 1)))
 			return &file->sections.items[i];
+	}
 	return NULL;
+}
+
+static void unpack_section(const struct elf_file *file, size_t index)
+{
+	const struct elf_file_section *section = &file->sections.items[index];
+	struct unpacked *unpacked = &file->unpacked[index];
+
+	if (unpacked->done || section->packing == UNPACK_NONE)
+		return;
+	unpacked->done = true;
+	unpacked->bytes = packed_section_unpack(file->elf, index, section->name);
 }
 
 const void *elf_file_section_bytes(const struct elf_file *file,
@@ -332,11 +358,25 @@ const void *elf_file_section_bytes(const struct elf_file *file,
 	if (section->type == SHT_NOBITS || section->size == 0 ||
 	    !fits(file, section->offset, section->size))
 		return NULL;
+	unpack_section(file, index);
 	bytes = elf_rawdata(elf_getscn(file->elf, index), NULL);
 	if (!bytes || !bytes->d_buf || bytes->d_size == 0)
 		return NULL;
 	*ret_size = bytes->d_size;
 	return bytes->d_buf;
+}
+
+static bool is_debug(const struct elf_file_section *section)
+{
+	return str_after(section->name, ".debug_") || str_after(section->name, ".zdebug_");
+}
+
+void elf_file_unpack_debug(const struct elf_file *file)
+{
+	for (size_t i = 0; i < file->sections.count; i++) {
+		if (is_debug(&file->sections.items[i]))
+			unpack_section(file, i);
+	}
 }
 
 bool elf_file_has_symtab(const struct elf_file *file)

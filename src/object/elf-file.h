@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "base/mem.h"
+#include "object/unpack.h"
 
 struct Elf;
 struct elf_file;
@@ -37,6 +38,7 @@ struct elf_file_section {
 	uint64_t vaddr, offset, size, flags;
 	uint64_t entry_size;
 	uint32_t type, link;
+	enum unpack_kind packing; /* how the file has its bytes */
 };
 
 /* The path is kept for messages. Fails with -ENOEXEC if the file is not ELF. */
@@ -80,13 +82,17 @@ size_t elf_file_read(const struct elf_file *file, uint64_t vaddr, void *buffer, 
 /* Sections; number 0 is the empty one. A name that is damaged is "". */
 size_t elf_file_section_count(const struct elf_file *file);
 const struct elf_file_section *elf_file_section(const struct elf_file *file, size_t i);
-/* The first section of that name, or NULL. */
+/* The first section of that name, or NULL; ".debug_X" is ".zdebug_X", too. */
 const struct elf_file_section *elf_file_section_find(const struct elf_file *file, const char *name);
-/* The section's bytes as they are in the file, NULL for SHT_NOBITS, empty or damaged ones. A
- * section with SHF_COMPRESSED is handed out compressed.
+/* The section's bytes, unpacked if the file has them compressed (SHF_COMPRESSED, or .zdebug_*);
+ * NULL for SHT_NOBITS, empty or damaged ones.
  */
 const void *elf_file_section_bytes(const struct elf_file *file,
 				   const struct elf_file_section *section, size_t *ret_size);
+/* Unpacks all sections of debug information, for who reads them by the handle: libelf and libdw
+ * then have them as if they had never been compressed. What cannot be unpacked is empty.
+ */
+void elf_file_unpack_debug(const struct elf_file *file);
 
 /* Has a .symtab with symbols, that is, is not stripped. */
 bool elf_file_has_symtab(const struct elf_file *file);
