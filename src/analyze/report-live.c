@@ -87,8 +87,8 @@ static void fold_all(struct report *report, const struct fold_options *options, 
 
 	counting_flush(state->workers[0]);
 	counting = begin(report, &sites);
-	if (state->style.sources)
-		sources_forget(state->style.sources);
+	if (state->sources)
+		sources_forget(state->sources);
 	fold(counting, sites, state->workers[0], report->sites, options, dsos);
 	discard(counting, sites);
 }
@@ -96,7 +96,7 @@ static void fold_all(struct report *report, const struct fold_options *options, 
 /* Nothing that is shown depends on where in a function a sample was. */
 static bool is_by_function(const struct report_state *state)
 {
-	return !state->options->by_addr && !state->options->long_names && !state->style.sources;
+	return !state->options->long_names && !state->sources;
 }
 
 static struct fold_options usual(const struct report_state *state)

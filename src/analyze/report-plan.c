@@ -169,8 +169,10 @@ static void plan_hists(struct report *report)
 		.dso_is_a_key = fields_have_key(&report->fields.order, "dso"),
 		.dsos_are_given = options->filter && options->filter->dsos.count > 0,
 	};
+	if (fields_want_source(&report->fields.order) || options->links != SITES_BY_FUNCTION)
+		state->sources = sources_new(state->profile, options->whole_paths);
 	if (fields_want_source(&report->fields.order))
-		state->style.sources = sources_new(state->profile, options->whole_paths);
+		state->style.sources = state->sources;
 	if (fields_have_key(&report->fields.order, "socket") || options->sockets.count > 0)
 		sockets_load(profile_file(state->profile), &state->plan.sockets);
 	state->plan.profile = state->profile;

@@ -20,6 +20,7 @@ struct report_state {
 	const struct report_options *options;
 	struct counting_plan plan;
 	struct sortkey_style style;
+	struct sources *sources;    /* NULL where nothing shows lines */
 	struct counting **workers;  /* one for each thread */
 	struct visits_seats *seats; /* so are these */
 	size_t worker_count;

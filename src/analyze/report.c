@@ -50,9 +50,11 @@ static void settle_sites(struct report *report)
 	}
 	if (!state->plan.wants_names)
 		sites_name(report->sites, profile_resolver(state->profile), state->worker_count);
-	sites_settle(report->sites, state->options->by_addr, state->worker_count);
-	if (state->style.sources)
-		sources_settle(state->style.sources, report->sites);
+	if (state->sources)
+		sources_settle(state->sources, report->sites);
+	sites_settle(report->sites, state->options->links,
+		     state->options->links == SITES_BY_FUNCTION ? NULL : state->sources,
+		     state->worker_count);
 }
 
 /* As in perf: where hardly ever two threads ran at a time, latency says what overhead says. */
@@ -219,7 +221,7 @@ static void state_free(struct report_state *state)
 	counting_free(state->open);
 	sites_free(state->open_sites);
 	free(state->workers);
-	sources_free(state->style.sources);
+	sources_free(state->sources);
 	sockets_done(&state->plan.sockets);
 	onoff_done(&state->plan.onoff);
 	if (state->plan.has_parent)

@@ -15,6 +15,7 @@
 #include "analyze/hist.h"
 #include "analyze/ipc.h"
 #include "analyze/onoff.h"
+#include "analyze/sites.h"
 #include "base/mem.h"
 
 struct event_desc;
@@ -32,12 +33,12 @@ struct report_options {
 	const char *parent_pattern;   /* -p, or NULL: the default */
 	const char *ignore_callees; /* a regex: what such functions called is forgotten; or NULL */
 	const char *symbol_filter;
-	bool no_children;     /* --no-children */
-	bool no_chains;       /* -g none */
-	bool want_chains;     /* -g was given: an error if there are none */
-	bool order_set;       /* the next says what the user wants */
-	bool outermost_first; /* -g caller */
-	bool by_addr;         /* -g address */
+	bool no_children;       /* --no-children */
+	bool no_chains;         /* -g none */
+	bool want_chains;       /* -g was given: an error if there are none */
+	bool order_set;         /* the next says what the user wants */
+	bool outermost_first;   /* -g caller */
+	enum sites_links links; /* -g address, -g srcline */
 	enum calltree_mode mode;
 	double min_percent; /* of call trees */
 	unsigned max_stack; /* frames */

@@ -3,7 +3,9 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "analyze/sources.h"
 #include "base/hash.h"
 #include "base/index.h"
 #include "base/pool.h"
@@ -26,6 +28,7 @@ struct sites_table {
 struct link {
 	uint32_t dso; /* id, 0 if none */
 	uint64_t addr;
+	const char *line; /* equal texts are one pointer; NULL if it does not matter */
 };
 
 static struct sites_table *table_new(size_t capacity)
@@ -206,6 +209,13 @@ void sites_name(struct sites *sites, struct resolver *resolver, size_t threads)
 	pool_run(threads, sites->count / NAMED_AT_ONCE + 1, name_some, &naming);
 }
 
+const struct source *sites_source(const struct sites *sites, uint32_t site)
+{
+	const struct source *source = sites->sources ? sources_at(sites->sources, site) : NULL;
+
+	return source && source->file[0] ? source : NULL;
+}
+
 static struct link link_at(const struct sites *sites, uint32_t site)
 {
 	const struct place *place = sites_place(sites, site);
@@ -213,13 +223,29 @@ static struct link link_at(const struct sites *sites, uint32_t site)
 
 	if (place->map && place->map->dso)
 		link.dso = place->map->dso->id;
-	if (place->function && !sites->by_addr)
+	if (place->function && sites->links != SITES_BY_ADDR)
 		link.addr = place->function->start;
+	if (sites->links == SITES_BY_LINE) {
+		const struct source *source = sites_source(sites, site);
+
+		link.line = source ? source->line : NULL;
+	}
 	return link;
+}
+
+static int compare_lines(const char *left, const char *right)
+{
+	if (!left || !right)
+		return (left != NULL) - (right != NULL);
+	return left == right ? 0 : strcmp(left, right);
 }
 
 static int compare(struct link left, struct link right)
 {
+	int r = compare_lines(left.line, right.line);
+
+	if (r)
+		return r;
 	if (left.dso != right.dso)
 		return left.dso < right.dso ? -1 : 1;
 	return (left.addr > right.addr) - (left.addr < right.addr);
@@ -258,20 +284,34 @@ static void link_part(void *context, size_t job, size_t thread)
 
 	for (uint32_t site = 0; site < sites->count; site++) {
 		struct link link = link_at(sites, site);
-		uint64_t hash = hash_u64(link.addr ^ hash_u64(link.dso));
+		uint64_t hash = hash_u64(link.addr ^ hash_u64(link.dso) ^ (uintptr_t)link.line);
 
 		if (hash % linking->parts == job)
 			sites->link_of[site] = find_link(sites, &index, site, hash);
 	}
 }
 
-void sites_settle(struct sites *sites, bool by_addr, size_t threads)
+/* Looking for lines takes long: threads share it, and do not wait for one another. */
+static void find_lines(void *context, size_t job, size_t thread)
+{
+	const struct sites *sites = context;
+	size_t end = (job + 1) * NAMED_AT_ONCE;
+
+	for (size_t i = job * NAMED_AT_ONCE; i < end && i < sites->count; i++)
+		(void)sources_at(sites->sources, (uint32_t)i);
+}
+
+void sites_settle(struct sites *sites, enum sites_links links, struct sources *sources,
+		  size_t threads)
 {
 	struct linking linking = { sites, threads };
 
-	sites->by_addr = by_addr;
+	sites->links = links;
+	sites->sources = sources;
 	tables_free(sites->table);
 	sites->table = NULL;
 	sites->link_of = xzeros((size_t)sites->count + 1, sizeof(*sites->link_of));
+	if (links == SITES_BY_LINE)
+		pool_run(threads, sites->count / NAMED_AT_ONCE + 1, find_lines, sites);
 	pool_run(threads, threads, link_part, &linking);
 }

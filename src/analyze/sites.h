@@ -7,8 +7,9 @@
  * are: those that are there can be found without a lock.
  *
  * When all sites are there and have their names, sites_settle() says which of them are the same
- * link of a call chain: those in one function, or, without one, at the same address (or always at
- * the same address). A link goes by the number of one of its sites.
+ * link of a call chain: those in one function, or, without one, at the same address. Links may also
+ * be told apart by address alone, or by source line, where one is known. A link goes by the number
+ * of one of its sites.
  */
 #pragma once
 
@@ -25,6 +26,15 @@
 enum { SITES_FIRST_BITS = 10, SITES_SEGMENTS = 32 - SITES_FIRST_BITS };
 
 struct sites_table;
+struct source;
+struct sources;
+
+/* What tells links of call chains apart. */
+enum sites_links {
+	SITES_BY_FUNCTION,
+	SITES_BY_ADDR,
+	SITES_BY_LINE, /* in one function */
+};
 
 struct sites {
 	_Atomic(struct place *) segments[SITES_SEGMENTS];
@@ -33,7 +43,8 @@ struct sites {
 	_Alignas(MEM_APART) pthread_mutex_t lock;
 	uint32_t count;
 	uint32_t *link_of; /* by site; after sites_settle() */
-	bool by_addr;      /* links are addresses, not functions */
+	enum sites_links links;
+	struct sources *sources; /* borrowed; of SITES_BY_ADDR and SITES_BY_LINE, else NULL */
 };
 
 struct sites *sites_new(void);
@@ -51,7 +62,11 @@ struct place sites_get(struct sites *sites, uint32_t site);
 /* Names all sites, with so many threads. */
 void sites_name(struct sites *sites, struct resolver *resolver, size_t threads);
 /* Numbers links; nothing can be added after it. */
-void sites_settle(struct sites *sites, bool by_addr, size_t threads);
+void sites_settle(struct sites *sites, enum sites_links links, struct sources *sources,
+		  size_t threads);
+
+/* The source line of a site as its link shows it; NULL where none is known or asked for. */
+const struct source *sites_source(const struct sites *sites, uint32_t site);
 
 /* One more than the highest number. */
 uint32_t sites_end(const struct sites *sites);

@@ -34,7 +34,8 @@ void sources_forget(struct sources *sources);
 /* The place has its name. Lives as long as the sources. */
 const struct source *sources_find(struct sources *sources, const struct place *place);
 
-/* @sites are settled, borrowed until the next ones: sources_at() may be asked of them now. */
+/* @sites are all there and named, borrowed until the next ones: sources_at() may be asked of them
+ * now. */
 void sources_settle(struct sources *sources, const struct sites *sites);
 /* The same of a site's place: only who is the first to ask for it waits for others. */
 const struct source *sources_at(struct sources *sources, uint32_t site);

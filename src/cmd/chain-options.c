@@ -7,53 +7,74 @@
 #include "base/err.h"
 #include "base/str.h"
 
-static const struct {
+enum { HIGHEST_PERCENT = 100 };
+
+/* What a word of -g says. */
+enum kind {
+	STYLE,
+	ORDER,
+	KEY,
+	VALUE,
+};
+
+/* In the order in which beginnings of words are looked for, which is perf's: "c" is "caller". */
+static const struct word {
 	const char *name;
-	enum callgraph_style style;
-} chain_styles[] = {
-	{ "graph", CALLGRAPH_GRAPH },
-	{ "fractal", CALLGRAPH_FRACTAL },
-	{ "flat", CALLGRAPH_FLAT },
-	{ "folded", CALLGRAPH_FOLDED },
+	enum kind kind;
+	int value;
+} words[] = {
+	{ "graph", STYLE, CALLGRAPH_GRAPH },
+	{ "flat", STYLE, CALLGRAPH_FLAT },
+	{ "fractal", STYLE, CALLGRAPH_FRACTAL },
+	{ "folded", STYLE, CALLGRAPH_FOLDED },
+	{ "none", STYLE, CALLGRAPH_NONE },
+	{ "caller", ORDER, true },
+	{ "callee", ORDER, false },
+	{ "function", KEY, SITES_BY_FUNCTION },
+	{ "address", KEY, SITES_BY_ADDR },
+	{ "srcline", KEY, SITES_BY_LINE },
+	{ "percent", VALUE, CALLGRAPH_PERCENT },
+	{ "period", VALUE, CALLGRAPH_PERIOD },
+	{ "count", VALUE, CALLGRAPH_SAMPLES },
 };
 
-enum {
-	STYLE_COUNT = sizeof(chain_styles) / sizeof(chain_styles[0]),
-	HIGHEST_PERCENT = 100,
-};
-
-static bool take_chain_style(struct chain_options *chains, struct str_part word)
+static const struct word *find_word(struct str_part typed)
 {
-	for (size_t i = 0; i < STYLE_COUNT; i++) {
-		if (str_part_is(word, chain_styles[i].name)) {
-			chains->style = chain_styles[i].style;
-			chains->off = false;
-			return true;
-		}
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (typed.size > 0 && strncmp(words[i].name, typed.text, typed.size) == 0)
+			return &words[i];
 	}
-	if (!str_part_is(word, "none"))
-		return false;
-	chains->off = true;
-	return true;
+	return NULL;
 }
 
-static bool take_chain_word(struct chain_options *chains, struct str_part word)
+static void apply(struct chain_options *chains, const struct word *word)
 {
-	if (str_part_is(word, "caller") || str_part_is(word, "callee")) {
+	switch (word->kind) {
+	case STYLE:
+		chains->off = word->value == CALLGRAPH_NONE;
+		if (!chains->off)
+			chains->style = (enum callgraph_style)word->value;
+		break;
+	case ORDER:
 		chains->order_set = true;
-		chains->outermost_first = str_part_is(word, "caller");
-	} else if (str_part_is(word, "function") || str_part_is(word, "address")) {
-		chains->by_addr = str_part_is(word, "address");
-	} else if (str_part_is(word, "percent")) {
-		chains->value = CALLGRAPH_PERCENT;
-	} else if (str_part_is(word, "period")) {
-		chains->value = CALLGRAPH_PERIOD;
-	} else if (str_part_is(word, "count")) {
-		chains->value = CALLGRAPH_SAMPLES;
-	} else {
-		return take_chain_style(chains, word);
+		chains->outermost_first = word->value;
+		break;
+	case KEY:
+		chains->links = (enum sites_links)word->value;
+		break;
+	case VALUE:
+		chains->value = (enum callgraph_value)word->value;
+		break;
 	}
-	return true;
+}
+
+static bool take_chain_word(struct chain_options *chains, struct str_part typed)
+{
+	const struct word *word = find_word(typed);
+
+	if (word)
+		apply(chains, word);
+	return word;
 }
 
 /* The first number is the least percentage, the second the most lines. */
@@ -77,38 +98,33 @@ static bool take_chain_number(struct chain_options *chains, struct str_part word
 	return true;
 }
 
-int chain_options_type(void *field, const char *arg, bool negated, struct strobe_err *err)
+/* A setting is one whole word of a kind. */
+static int take_setting(struct chain_options *chains, const char *arg, enum kind kind,
+			const char *choice, struct strobe_err *err)
 {
-	struct chain_options *chains = field;
-
-	for (size_t i = 0; i < STYLE_COUNT; i++) {
-		if (strcmp(arg, chain_styles[i].name) == 0) {
-			chains->style = chain_styles[i].style;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (words[i].kind == kind && strcmp(arg, words[i].name) == 0 &&
+		    !(kind == STYLE && words[i].value == CALLGRAPH_NONE)) {
+			apply(chains, &words[i]);
 			return 0;
 		}
 	}
-	return err_set(err, -EINVAL, "'%s' is not graph, fractal, flat or folded", arg);
+	return err_set(err, -EINVAL, "'%s' is not %s", arg, choice);
+}
+
+int chain_options_type(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	return take_setting(field, arg, STYLE, "graph, fractal, flat or folded", err);
 }
 
 int chain_options_order(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
-	struct chain_options *chains = field;
-
-	if (strcmp(arg, "caller") != 0 && strcmp(arg, "callee") != 0)
-		return err_set(err, -EINVAL, "'%s' is not caller or callee", arg);
-	chains->order_set = true;
-	chains->outermost_first = strcmp(arg, "caller") == 0;
-	return 0;
+	return take_setting(field, arg, ORDER, "caller or callee", err);
 }
 
 int chain_options_key(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
-	struct chain_options *chains = field;
-
-	if (strcmp(arg, "function") != 0 && strcmp(arg, "address") != 0)
-		return err_set(err, -EINVAL, "'%s' is not function or address", arg);
-	chains->by_addr = strcmp(arg, "address") == 0;
-	return 0;
+	return take_setting(field, arg, KEY, "function, address or srcline", err);
 }
 
 int chain_options_threshold(void *field, const char *arg, bool negated, struct strobe_err *err)
@@ -154,7 +170,7 @@ int chain_options_take(void *field, const char *arg, bool negated, struct strobe
 			err_set(err, -EINVAL, "'%s' is no way to show call chains", arg);
 			return err_hint(err, -EINVAL,
 					"graph, fractal, flat, folded or none, a percentage, "
-					"caller or callee, function or address, "
+					"caller or callee, function, address or srcline, "
 					"percent, period or count");
 		}
 	}

@@ -6,12 +6,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analyze/sites.h"
 #include "base/opt.h"
 #include "view/callgraph.h"
 
 struct chain_options {
 	bool set, off;
-	bool order_set, outermost_first, by_addr;
+	bool order_set, outermost_first;
+	enum sites_links links;
 	enum callgraph_style style;
 	enum callgraph_value value;
 	double min_percent;
@@ -21,7 +23,8 @@ struct chain_options {
 /* What holds where nothing is said. */
 struct chain_options chain_options_default(void);
 
-/* "graph,0.5,10,caller,function,percent" in any order; @field is a struct chain_options. */
+/* "graph,0.5,10,caller,function,percent" in any order, words as short as perf takes them; @field is
+ * a struct chain_options. */
 opt_call chain_options_take;
 
 /*
@@ -48,7 +51,7 @@ opt_call chain_options_type, chain_options_order, chain_options_key, chain_optio
 		{ OPT_CALL,                                                                        \
 		  .arg = "KEY",                                                                    \
 		  .at = offsetof(type, at_),                                                       \
-		  .help = "What tells their frames apart: function or address",                    \
+		  .help = "What tells their frames apart: function, address or srcline",           \
 		  .call = chain_options_key,                                                       \
 		  .key = "call-graph.sort-key" },                                                  \
 		{ OPT_CALL,                                                                        \

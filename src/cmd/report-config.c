@@ -83,6 +83,10 @@ const struct opt report_config_options[] = {
 	{ OPT_FLAG, '\0', "demangle-kernel", NULL, FIELD(reading.names.demangle_kernel),
 	  "Print the kernel's C++ and Rust names as people write them, too" },
 	OUTPUT_FORMAT_OPTION(FIELD(reading.format)),
+	{ OPT_FLAG, '\0', "ignore-vmlinux", NULL, FIELD(ignore_vmlinux),
+	  "Take no names from a kernel image, not even that of -k" },
+	{ OPT_FLAG, 'm', "modules", NULL, FIELD(modules),
+	  "Load the names of modules, as is always done" },
 	{ OPT_FLAG, '\0', "stdio", NULL, FIELD(stdio), "Print text (there is no other interface)" },
 	{ OPT_FLAG, 'q', "quiet", NULL, FIELD(text.quiet), "Print the rows alone" },
 	{ OPT_STR, 'e', "event", "EVENT,...", FIELD(report.event), "Only these events" },
@@ -157,7 +161,7 @@ const struct opt report_config_options[] = {
 	{ OPT_GROUP, .help = "Call chains" },
 	{ OPT_CALL, 'g', "call-graph", "[STYLE,PERCENT,LINES,ORDER,KEY,VALUE]", FIELD(chains),
 	  "graph, fractal, flat, folded or none; least percentage; most lines; caller or callee; "
-	  "function or address; percent, period or count",
+	  "function, address or srcline; percent, period or count",
 	  .call = chain_options_take, .flags = OPT_NEXT_WORD,
 	  .implied = "graph,0.5,caller,function,percent" },
 	{ OPT_FLAG, 'G', "inverted", NULL, FIELD(inverted),
@@ -222,11 +226,6 @@ const struct opt report_config_options[] = {
 	  .instead = "record -e EVENT/call-graph=fp/ records them with each event" },
 	{ OPT_ABSENT, .name = "itrace", .help = "strobe does not decode hardware traces",
 	  .instead = "perf report decodes them" },
-	{ OPT_ABSENT, 'm', "modules",
-	  .help = "strobe takes the symbols of modules from /proc/kallsyms, and with -k from "
-		  "their files, without being asked" },
-	{ OPT_ABSENT, .name = "ignore-vmlinux",
-	  .help = "strobe uses no kernel image but that of -k" },
 	{ OPT_ABSENT, .name = "unwind-style" },
 	{ OPT_ABSENT, .name = "addr2line", .instead = OWN_READER },
 	{ OPT_ABSENT, .name = "addr2line-style", .instead = OWN_READER },
@@ -284,13 +283,16 @@ static void settle_options(struct report_config *c)
 	const struct chain_options *chains = &c->chains;
 	const char *keys;
 
+	if (c->ignore_vmlinux)
+		c->reading.names.vmlinux = NULL;
+
 	c->report.want_chains = chains->set && !chains->off;
 	c->report.no_chains = chains->off;
 	if (c->total_cycles)
 		c->report.branches = 1;
 	c->report.order_set = chains->order_set || c->inverted;
 	c->report.outermost_first = chains->order_set ? chains->outermost_first : c->inverted;
-	c->report.by_addr = chains->by_addr;
+	c->report.links = chains->links;
 	c->report.mode = mode_of(chains->style);
 	c->report.min_percent = chains->min_percent;
 	c->report.long_names = c->reading.verbose > 0;

@@ -22,6 +22,7 @@ struct report_config {
 	const char *operand; /* SYMBOL */
 	double percent_limit;
 	bool total_cycles, thread_counts, raw_counts;
+	bool ignore_vmlinux, modules; /* modules: their names are always loaded */
 	bool stdio, stats, tasks, mmaps, inverted, dump, in_file_order;
 };
 

@@ -7,27 +7,32 @@
 #include "analyze/calltree.h"
 #include "analyze/hist.h"
 #include "analyze/sites.h"
+#include "analyze/sources.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "model/timeline.h"
 #include "view/callgraph.h"
 #include "view/place-json.h"
 
-/* Links are functions; where there is none, and where it was asked for, they are addresses. */
+/* Links are functions; where there is none, and where it was asked for, they are addresses or
+ * source lines. */
 static void add_frame(struct json *json, const struct callgraph *graph, uint32_t site)
 {
 	const struct place *place = sites_place(graph->sites, site);
 	const struct function *function = place->function;
+	const struct source *source = sites_source(graph->sites, site);
 	const struct map *map = place->map;
 
 	json_begin(json, NULL);
-	if (!function || graph->sites->by_addr)
+	if (!function || graph->sites->links == SITES_BY_ADDR)
 		json_addr(json, "addr", place->addr);
 	json_text(json, "symbol", function ? function->name : NULL);
 	if (function && function->inlined)
 		json_bool(json, "inlined", true);
-	if (function && graph->sites->by_addr)
+	if (function && graph->sites->links == SITES_BY_ADDR)
 		json_u64(json, "offset", place->object_addr - function->start);
+	if (function && source)
+		json_text(json, "srcline", source->line);
 	place_json_dso(json, "dso", map, map ? map->dso->short_name : NULL);
 	json_end(json);
 }

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "analyze/hist.h"
+#include "analyze/sources.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "model/dso.h"
@@ -34,6 +35,18 @@ struct drawing {
 	} bars;
 };
 
+/* Which part of a function it is, where that tells frames apart. */
+static void add_line(const struct callgraph *graph, uint32_t site, struct str *out)
+{
+	const struct place *place = sites_place(graph->sites, site);
+	const struct source *source = sites_source(graph->sites, site);
+
+	if (source)
+		str_addf(out, " %s", source->line);
+	else if (graph->sites->links == SITES_BY_ADDR)
+		str_addf(out, " +%" PRIu64, place->object_addr - place->function->start);
+}
+
 static void add_frame(const struct callgraph *graph, uint32_t site, struct str *out)
 {
 	const struct place *place = sites_place(graph->sites, site);
@@ -44,8 +57,8 @@ static void add_frame(const struct callgraph *graph, uint32_t site, struct str *
 		str_add(out, place->function->name);
 	if (place->function && place->function->inlined)
 		str_add(out, " (inlined)");
-	if (place->function && graph->sites->by_addr)
-		str_addf(out, " +%" PRIu64, place->object_addr - place->function->start);
+	if (place->function)
+		add_line(graph, site, out);
 	if (!place->function)
 		str_addf(out, "%#" PRIx64, place->addr);
 	if (graph->show_dso)

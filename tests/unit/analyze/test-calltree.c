@@ -35,7 +35,7 @@ static int setup(void **state)
 		place.function = &fixture.functions[i];
 		fixture.sites[i] = sites_add(fixture.places, &place);
 	}
-	sites_settle(fixture.places, false, 1);
+	sites_settle(fixture.places, SITES_BY_FUNCTION, NULL, 1);
 	*state = &fixture;
 	return 0;
 }

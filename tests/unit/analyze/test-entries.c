@@ -29,7 +29,7 @@ static void begin(struct fixture *fixture)
 	fixture->options = (struct hist_options){ .fields = &fixture->fields, .member_count = 2 };
 	fixture->low = sites_add(fixture->sites, &low);
 	fixture->high = sites_add(fixture->sites, &high);
-	sites_settle(fixture->sites, false, 1);
+	sites_settle(fixture->sites, SITES_BY_FUNCTION, NULL, 1);
 	fixture->key = sortkey_find("symbol", strlen("symbol"));
 	fixture->kind = (struct entries_kind){
 		.options = &fixture->options,

@@ -49,7 +49,7 @@ static void begin(struct fixture *fixture, bool children)
 
 static void finish(struct fixture *fixture, uint64_t total)
 {
-	sites_settle(fixture->sites, false, 2);
+	sites_settle(fixture->sites, SITES_BY_FUNCTION, NULL, 2);
 	hist_take(fixture->hist, &fixture->bundles, &fixture->stacks);
 	hist_finish(fixture->hist, total, 2, fixture->seats);
 }

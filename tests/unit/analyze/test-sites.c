@@ -45,7 +45,7 @@ static void threads_agree_on_the_number_of_a_place(void **state)
 
 	adding->sites = sites_new();
 	pool_run(THREADS, JOBS, add_all, adding);
-	sites_settle(adding->sites, false, THREADS);
+	sites_settle(adding->sites, SITES_BY_FUNCTION, NULL, THREADS);
 	for (size_t i = 0; i < PLACES; i++) {
 		assert_true(adding->numbers[0][i] < sites_end(adding->sites));
 		assert_int_equal(sites_place(adding->sites, adding->numbers[0][i])->addr, i);
@@ -59,13 +59,14 @@ static void threads_agree_on_the_number_of_a_place(void **state)
 static void places_of_a_function_are_one_link_unless_addresses_are_asked_for(void **state)
 {
 	for (int by_addr = 0; by_addr < 2; by_addr++) {
+		const enum sites_links links = by_addr ? SITES_BY_ADDR : SITES_BY_FUNCTION;
 		struct sites *sites = sites_new();
 		struct place a = place_at(&text, 0x110), b = place_at(&again, 0x120),
 			     c = place_at(&text, 0x900), d = place_at(&again, 0x900);
 		uint32_t first = sites_add(sites, &a), second = sites_add(sites, &b),
 			 third = sites_add(sites, &c), fourth = sites_add(sites, &d);
 
-		sites_settle(sites, by_addr, 2);
+		sites_settle(sites, links, NULL, 2);
 		assert_int_equal(sites->link_of[first] == sites->link_of[second], !by_addr);
 		assert_int_equal(sites->link_of[third], sites->link_of[fourth]);
 		assert_int_not_equal(third, fourth);
