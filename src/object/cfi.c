@@ -19,7 +19,7 @@ struct table {
 };
 
 struct cfi {
-	struct elf_file *file, *debug;
+	const struct elf_file *file;
 	struct table tables[TABLES_MAX]; /* in this order they are asked */
 	size_t count;
 	uint64_t stubs, stubs_size; /* arm64's .plt, of which no table tells */
@@ -147,12 +147,11 @@ static void find_stubs(struct cfi *cfi, const struct elf_file *file)
 	cfi->stubs_size = section->size;
 }
 
-struct cfi *cfi_new(struct elf_file *file, struct elf_file *debug)
+struct cfi *cfi_new(const struct elf_file *file, const struct elf_file *debug)
 {
 	struct cfi *cfi = xnew(struct cfi);
 
 	cfi->file = file;
-	cfi->debug = debug;
 	if (!is_known(file))
 		return cfi;
 	find_stubs(cfi, file);
@@ -169,8 +168,6 @@ void cfi_free(struct cfi *cfi)
 		return;
 	for (size_t i = 0; i < cfi->count; i++)
 		cfi_index_done(&cfi->tables[i].index);
-	elf_file_free(cfi->debug);
-	elf_file_free(cfi->file);
 	free(cfi);
 }
 

@@ -55,8 +55,9 @@ struct cfi_row {
 	struct cfi_rule registers[CFI_REGISTERS];
 };
 
-/* Takes the files, @debug (a separate debug file) may be NULL. Never fails: it may have no rows. */
-struct cfi *cfi_new(struct elf_file *file, struct elf_file *debug);
+/* Borrows the files, as long as it lives; @debug (a separate debug file) may be NULL. Never fails:
+ * it may have no rows. */
+struct cfi *cfi_new(const struct elf_file *file, const struct elf_file *debug);
 void cfi_free(struct cfi *cfi);
 CLEANUP(cfi_free, struct cfi)
 

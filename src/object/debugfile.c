@@ -1,7 +1,9 @@
 /* debugfile.c - see debugfile.h. */
 #include "object/debugfile.h"
 
+#include <errno.h>
 #include <libelf.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -80,7 +82,23 @@ static bool has_crc(const struct elf_file *debug, uint32_t crc)
 	return bytes && crc32_z(0, (const Bytef *)bytes, size) == crc;
 }
 
-bool debugfile_matches(const struct elf_file *file, const struct elf_file *debug)
+enum debugfile_verdict debugfile_verdict_of(int code)
+{
+	switch (code) {
+	case -ENOENT:
+	case -ENOTDIR:
+		return DEBUGFILE_ABSENT;
+	case -EACCES:
+	case -EPERM:
+		return DEBUGFILE_FORBIDDEN;
+	case -ENOEXEC:
+		return DEBUGFILE_NOT_ELF;
+	default:
+		return DEBUGFILE_UNREADABLE;
+	}
+}
+
+enum debugfile_verdict debugfile_compare(const struct elf_file *file, const struct elf_file *debug)
 {
 	const uint8_t *id = NULL, *other = NULL;
 	size_t size = elf_file_build_id(file, &id), other_size = elf_file_build_id(debug, &other);
@@ -88,10 +106,26 @@ bool debugfile_matches(const struct elf_file *file, const struct elf_file *debug
 
 	if (elf_file_machine(file) != elf_file_machine(debug) ||
 	    elf_file_is_64bit(file) != elf_file_is_64bit(debug))
-		return false;
+		return DEBUGFILE_OTHER_MACHINE;
 	if (size > 0 && other_size > 0)
-		return size == other_size && !memcmp(id, other, size);
-	return elf_file_debuglink(file, &crc) && has_crc(debug, crc);
+		return size == other_size && !memcmp(id, other, size) ? DEBUGFILE_FITS
+								      : DEBUGFILE_OTHER_BUILD_ID;
+	if (!elf_file_debuglink(file, &crc))
+		return DEBUGFILE_UNPROVEN;
+	return has_crc(debug, crc) ? DEBUGFILE_FITS : DEBUGFILE_OTHER_CRC;
+}
+
+enum debugfile_verdict debugfile_open(const struct elf_file *file, const char *path,
+				      struct elf_file **ret_debug)
+{
+	_cleanup_(elf_file_freep) struct elf_file *debug = NULL;
+	int r = elf_file_open(path, &debug, NULL);
+	enum debugfile_verdict verdict =
+		r < 0 ? debugfile_verdict_of(r) : debugfile_compare(file, debug);
+
+	if (verdict == DEBUGFILE_FITS)
+		*ret_debug = take(debug);
+	return verdict;
 }
 
 int debugfile_find(const struct elf_file *file, const char *path, const char *const *roots,
@@ -101,15 +135,8 @@ int debugfile_find(const struct elf_file *file, const char *path, const char *co
 	int found = 0;
 
 	debugfile_candidates(file, path, roots, root_count, &paths);
-	for (size_t i = 0; i < paths.count && !found; i++) {
-		_cleanup_(elf_file_freep) struct elf_file *debug = NULL;
-
-		if (elf_file_open(paths.items[i], &debug, NULL) < 0 ||
-		    !debugfile_matches(file, debug))
-			continue;
-		*ret_debug = take(debug);
-		found = 1;
-	}
+	for (size_t i = 0; i < paths.count && !found; i++)
+		found = debugfile_open(file, paths.items[i], ret_debug) == DEBUGFILE_FITS;
 	debugfile_paths_done(&paths);
 	return found;
 }

@@ -34,8 +34,28 @@ void debugfile_candidates(const struct elf_file *file, const char *path, const c
 			  size_t root_count, struct debugfile_paths *ret_paths);
 void debugfile_paths_done(struct debugfile_paths *paths);
 
+/* What came of looking at a place. */
+enum debugfile_verdict {
+	DEBUGFILE_FITS,
+	DEBUGFILE_ABSENT,
+	DEBUGFILE_FORBIDDEN,
+	DEBUGFILE_UNREADABLE,
+	DEBUGFILE_NOT_ELF,
+	DEBUGFILE_OTHER_MACHINE,
+	DEBUGFILE_OTHER_BUILD_ID,
+	DEBUGFILE_OTHER_CRC,
+	DEBUGFILE_UNPROVEN, /* nothing tells that it belongs to the file */
+};
+
+/* Of an error of opening a file. */
+enum debugfile_verdict debugfile_verdict_of(int code);
+
 /* Whether the debug file was made from the same link as the file. May read all of it. */
-bool debugfile_matches(const struct elf_file *file, const struct elf_file *debug);
+enum debugfile_verdict debugfile_compare(const struct elf_file *file, const struct elf_file *debug);
+
+/* Opens what lies at a place; *ret_debug is written if it fits. */
+enum debugfile_verdict debugfile_open(const struct elf_file *file, const char *path,
+				      struct elf_file **ret_debug);
 
 /* Opens the first candidate that fits: 1, or 0 if there is none. */
 int debugfile_find(const struct elf_file *file, const char *path, const char *const *roots,

@@ -9,7 +9,6 @@
 #include "object/units.h"
 
 struct debuginfo {
-	struct elf_file *file;
 	Dwarf *dwarf;
 	struct units *units; /* NULL: nobody has asked yet */
 };
@@ -20,11 +19,10 @@ bool debuginfo_has(const struct elf_file *file)
 	return elf_file_type(file) != ET_REL && elf_file_section_find(file, ".debug_info");
 }
 
-struct debuginfo *debuginfo_new(struct elf_file *file)
+struct debuginfo *debuginfo_new(const struct elf_file *file)
 {
 	_cleanup_(debuginfo_freep) struct debuginfo *debuginfo = xnew(struct debuginfo);
 
-	debuginfo->file = file;
 	if (!debuginfo_has(file))
 		return NULL;
 	elf_file_unpack_debug(file);
@@ -39,7 +37,6 @@ void debuginfo_free(struct debuginfo *debuginfo)
 	units_free(debuginfo->units);
 	if (debuginfo->dwarf)
 		(void)dwarf_end(debuginfo->dwarf);
-	elf_file_free(debuginfo->file);
 	free(debuginfo);
 }
 

@@ -15,8 +15,8 @@ struct debuginfo;
 struct elf_file;
 struct units;
 
-/* NULL if the file has no debug information; takes the file in any case. */
-struct debuginfo *debuginfo_new(struct elf_file *file);
+/* NULL if the file has no debug information. Borrows the file, as long as it lives. */
+struct debuginfo *debuginfo_new(const struct elf_file *file);
 void debuginfo_free(struct debuginfo *debuginfo);
 CLEANUP(debuginfo_free, struct debuginfo)
 

@@ -150,6 +150,11 @@ int elf_file_open_fd(int fd, const char *name, struct elf_file **ret_file, struc
 	file->size = (uint64_t)st.st_size;
 	(void)elf_version(EV_CURRENT);
 	file->elf = elf_begin(fd, ELF_C_READ_MMAP_PRIVATE, NULL);
+	/* What is mapped needs no descriptor, and there may be many files. */
+	if (file->elf && elf_cntl(file->elf, ELF_C_FDREAD) == 0) {
+		file->fd = -1;
+		(void)close(fd);
+	}
 	return finish(take(file), ret_file, err);
 }
 

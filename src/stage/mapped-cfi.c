@@ -10,9 +10,18 @@
 #include "object/elf-file.h"
 
 struct mapped_cfi_item {
-	struct cfi *cfi; /* NULL: not there */
+	struct elf_file *file, *debug; /* NULL: not there */
+	struct cfi *cfi;
 	bool tried;
 };
+
+static void item_done(struct mapped_cfi_item *item)
+{
+	cfi_free(item->cfi);
+	elf_file_free(item->debug);
+	elf_file_free(item->file);
+	*item = (struct mapped_cfi_item){ 0 };
+}
 
 static struct mapped_cfi_item *item_of(struct mapped_cfi *mapped, uint32_t id)
 {
@@ -48,21 +57,22 @@ static struct elf_file *open_mapping(const struct mapped_cfi *mapped, uint32_t p
 	return NULL;
 }
 
-static struct cfi *load(const struct mapped_cfi *mapped, uint32_t pid, const struct map *map)
+static void load(const struct mapped_cfi *mapped, uint32_t pid, const struct map *map,
+		 struct mapped_cfi_item *item)
 {
 	static const char *const roots[] = { DEBUGFILE_ROOT };
-	struct elf_file *file = NULL, *debug = NULL;
+	const struct dso *dso = map->dso;
 
-	if (map->dso->kind == DSO_VDSO)
+	if (dso->kind == DSO_VDSO)
 		(void)(mapped->vdso && elf_file_from_memory(mapped->vdso, mapped->vdso_size,
-							    "[vdso]", &file, NULL));
-	else if (map->dso->kind == DSO_USER)
-		file = open_mapping(mapped, pid, map);
-	if (!file)
-		return NULL;
-	if (map->dso->kind == DSO_USER && !elf_file_has_symtab(file))
-		(void)debugfile_find(file, map->dso->name, roots, 1, &debug);
-	return cfi_new(file, debug);
+							    "[vdso]", &item->file, NULL));
+	else if (dso->kind == DSO_USER)
+		item->file = open_mapping(mapped, pid, map);
+	if (!item->file)
+		return;
+	if (dso->kind == DSO_USER && !elf_file_has_symtab(item->file))
+		(void)debugfile_find(item->file, dso->name, roots, 1, &item->debug);
+	item->cfi = cfi_new(item->file, item->debug);
 }
 
 void mapped_cfi_see(struct mapped_cfi *mapped, uint32_t pid, const struct map *map)
@@ -70,7 +80,7 @@ void mapped_cfi_see(struct mapped_cfi *mapped, uint32_t pid, const struct map *m
 	struct mapped_cfi_item *item = item_of(mapped, map->dso->id);
 
 	if (!item->tried)
-		item->cfi = load(mapped, pid, map);
+		load(mapped, pid, map, item);
 	item->tried = true;
 }
 
@@ -86,14 +96,13 @@ void mapped_cfi_forget(struct mapped_cfi *mapped, const struct timeline *timelin
 
 		if (id <= timeline_dso_count(timeline) && timeline_dso(timeline, id))
 			continue;
-		cfi_free(item->cfi);
-		*item = (struct mapped_cfi_item){ 0 };
+		item_done(item);
 	}
 }
 
 void mapped_cfi_done(struct mapped_cfi *mapped)
 {
 	for (size_t i = 0; i < mapped->by_dso.count; i++)
-		cfi_free(mapped->by_dso.items[i].cfi);
+		item_done(&mapped->by_dso.items[i]);
 	free(mapped->by_dso.items);
 }

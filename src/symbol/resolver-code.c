@@ -13,11 +13,12 @@
 static struct debuginfo *debuginfo_of(struct resolver *resolver, struct object *object,
 				      const struct dso *dso)
 {
-	if (!object->debuginfo_searched && object->names.kind == NAMES_FILE)
-		object->debuginfo = file_names_load_debuginfo(&resolver->options,
-							      str_text(&resolver->folder), dso);
-	object->debuginfo_searched = true;
-	return object->debuginfo;
+	struct binary_source source;
+
+	if (object->names.kind != NAMES_FILE)
+		return NULL;
+	source = resolver_source(resolver, dso);
+	return binary_debuginfo(&object->binary, &source);
 }
 
 bool resolver_line(struct resolver *resolver, const struct place *place,
@@ -37,22 +38,31 @@ bool resolver_line(struct resolver *resolver, const struct place *place,
 	return found;
 }
 
-static struct elf_file *open_code(struct resolver *resolver, const struct dso *dso)
+static const struct elf_file *kernel_code(struct resolver *resolver, struct object *object,
+					  const struct dso *dso)
 {
-	const struct resolver_options *options = &resolver->options;
-	const char *folder = str_text(&resolver->folder);
-	struct elf_file *file = NULL;
+	const char *path = resolver->options.vmlinux;
+
+	if (!object->vmlinux_searched && path && !dso->guest)
+		(void)elf_file_open(path, &object->vmlinux, NULL);
+	object->vmlinux_searched = true;
+	return object->vmlinux;
+}
+
+/* The file that has a dso's code. Under the object's lock. */
+static const struct elf_file *code_of(struct resolver *resolver, struct object *object,
+				      const struct dso *dso)
+{
+	struct binary_source source;
 
 	switch (dso->kind) {
 	case DSO_USER:
 	case DSO_UNKNOWN:
-		return file_names_open(options, folder, dso);
 	case DSO_VDSO:
-		return file_names_open_vdso(options, folder, dso, resolver_has_our_vdso(resolver));
+		source = resolver_source(resolver, dso);
+		return binary_file(&object->binary, &source);
 	case DSO_KERNEL:
-		if (options->vmlinux && !dso->guest)
-			(void)elf_file_open(options->vmlinux, &file, NULL);
-		return file;
+		return kernel_code(resolver, object, dso);
 	default:
 		return NULL;
 	}
@@ -61,6 +71,7 @@ static struct elf_file *open_code(struct resolver *resolver, const struct dso *d
 size_t resolver_code(struct resolver *resolver, const struct place *place, void *buffer,
 		     size_t size, struct code_kind *ret_kind)
 {
+	const struct elf_file *code;
 	struct object *object;
 	size_t read = 0;
 
@@ -68,27 +79,28 @@ size_t resolver_code(struct resolver *resolver, const struct place *place, void 
 		return 0;
 	object = resolver_load(resolver, place->map->dso);
 	pthread_mutex_lock(&object->lock);
-	if (!object->code_searched)
-		object->code = open_code(resolver, place->map->dso);
-	object->code_searched = true;
-	if (object->code) {
-		read = elf_file_read(object->code, place->object_addr - object->names.moved_by,
-				     buffer, size);
-		ret_kind->machine = elf_file_machine(object->code);
-		ret_kind->is_64bit = elf_file_is_64bit(object->code);
+	code = code_of(resolver, object, place->map->dso);
+	if (code) {
+		read = elf_file_read(code, place->object_addr - object->names.moved_by, buffer,
+				     size);
+		ret_kind->machine = elf_file_machine(code);
+		ret_kind->is_64bit = elf_file_is_64bit(code);
 	}
 	pthread_mutex_unlock(&object->lock);
 	return read;
 }
 
-static struct cfi *load_cfi(struct resolver *resolver, const struct dso *dso)
+static struct cfi *load_cfi(struct resolver *resolver, struct object *object, const struct dso *dso)
 {
-	struct elf_file *file;
+	struct binary_source source;
+	struct elf_file *file, *frames;
 
-	if (dso->kind == DSO_USER || dso->kind == DSO_UNKNOWN)
-		return file_names_load_cfi(&resolver->options, str_text(&resolver->folder), dso);
-	file = dso->kind == DSO_VDSO ? open_code(resolver, dso) : NULL;
-	return file ? cfi_new(file, NULL) : NULL;
+	if (dso->kind != DSO_USER && dso->kind != DSO_UNKNOWN && dso->kind != DSO_VDSO)
+		return NULL;
+	source = resolver_source(resolver, dso);
+	file = binary_file(&object->binary, &source);
+	frames = binary_find(&object->binary, &source, BINARY_FRAMES);
+	return file ? cfi_new(file, frames == file ? NULL : frames) : NULL;
 }
 
 static const struct cfi *cfi_of(struct resolver *resolver, const struct dso *dso)
@@ -99,7 +111,7 @@ static const struct cfi *cfi_of(struct resolver *resolver, const struct dso *dso
 		return object->cfi;
 	pthread_mutex_lock(&object->lock);
 	if (!object->cfi_searched) {
-		object->cfi = load_cfi(resolver, dso);
+		object->cfi = load_cfi(resolver, object, dso);
 		atomic_store_explicit(&object->cfi_searched, true, memory_order_release);
 	}
 	pthread_mutex_unlock(&object->lock);

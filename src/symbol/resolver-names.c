@@ -20,16 +20,31 @@ static const struct kernel_names *kernel_of(struct resolver *resolver)
 	return &resolver->kernel;
 }
 
-bool resolver_has_our_vdso(struct resolver *resolver)
+/*
+ * Whether the running kernel's vdso is that of the recording. Recordings of user space alone may
+ * tell nothing of the kernel that mapped it there: then what was written since the boot is its.
+ */
+static bool has_our_vdso(struct resolver *resolver)
 {
 	return kernel_of(resolver)->same_kernel ||
 	       (resolver->options.same_boot && !timeline_kernel_dso(resolver->timeline));
 }
 
-static void find_names(struct resolver *resolver, const struct dso *dso, struct names *names)
+struct binary_source resolver_source(struct resolver *resolver, const struct dso *dso)
+{
+	return (struct binary_source){
+		.options = &resolver->options,
+		.cache = str_text(&resolver->folder),
+		.dso = dso,
+		.same_kernel = dso->kind == DSO_VDSO && has_our_vdso(resolver),
+	};
+}
+
+static void find_names(struct resolver *resolver, struct object *object, const struct dso *dso,
+		       struct names *names)
 {
 	const struct resolver_options *options = &resolver->options;
-	const char *folder = str_text(&resolver->folder);
+	struct binary_source source;
 
 	switch (dso->kind) {
 	case DSO_KERNEL:
@@ -43,9 +58,6 @@ static void find_names(struct resolver *resolver, const struct dso *dso, struct 
 			kernel_names_load_module(options, kernel_of(resolver), dso, names);
 		names->mangled = names->mangled || options->demangle_kernel;
 		break;
-	case DSO_VDSO:
-		file_names_load_vdso(options, folder, dso, resolver_has_our_vdso(resolver), names);
-		break;
 	case DSO_ANON:
 		file_names_load_jit(options, dso, names);
 		break;
@@ -55,21 +67,24 @@ static void find_names(struct resolver *resolver, const struct dso *dso, struct 
 		break;
 	case DSO_USER:
 	case DSO_UNKNOWN:
-		file_names_load(options, folder, dso, names);
+	case DSO_VDSO:
+		source = resolver_source(resolver, dso);
+		file_names_load(&object->binary, &source, names);
 		break;
 	}
 }
 
 /* See carried.h for the order. */
-static void find_names_or_carried(struct resolver *resolver, const struct dso *dso,
-				  struct names *names)
+static void find_names_or_carried(struct resolver *resolver, struct object *object,
+				  const struct dso *dso)
 {
+	struct names *names = &object->names;
 	const struct carried *carried = resolver->options.carried;
 	bool only_by_name = dso->kind == DSO_USER && dso->build_id_size == 0;
 
 	if (carried && only_by_name && carried_load(carried, dso, names))
 		return;
-	find_names(resolver, dso, names);
+	find_names(resolver, object, dso, names);
 	if (carried && names->kind != NAMES_SELF &&
 	    (!names->table || symtab_count(names->table) == 0)) {
 		struct names kept;
@@ -105,7 +120,7 @@ struct object *resolver_load(struct resolver *resolver, const struct dso *dso)
 		return object;
 	pthread_mutex_lock(&object->lock);
 	if (!object->loaded) {
-		find_names_or_carried(resolver, dso, &object->names);
+		find_names_or_carried(resolver, object, dso);
 		prepare(object);
 		object->is_retired = false;
 		atomic_store_explicit(&object->loaded, true, memory_order_release);

@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "model/timeline.h"
 #include "object/cfi.h"
-#include "object/debuginfo.h"
 #include "object/elf-file.h"
 #include "symbol/resolver-state.h"
 
@@ -57,9 +56,9 @@ static void object_free(struct object *object)
 	free(object->cache);
 	free(object->functions);
 	hash_done(&object->selves);
-	debuginfo_free(object->debuginfo);
-	elf_file_free(object->code);
 	cfi_free(object->cfi);
+	binary_done(&object->binary);
+	elf_file_free(object->vmlinux);
 	arena_done(&object->arena);
 	pthread_mutex_destroy(&object->lock);
 	free(object);
@@ -98,11 +97,10 @@ static void retire(struct object *object)
 	object->names = (struct names){ 0 };
 	free(take(object->cache));
 	free(take(object->functions));
-	debuginfo_free(take(object->debuginfo));
-	elf_file_free(take(object->code));
 	cfi_free(take(object->cfi));
-	object->debuginfo_searched = false;
-	object->code_searched = false;
+	binary_done(&object->binary);
+	elf_file_free(take(object->vmlinux));
+	object->vmlinux_searched = false;
 	object->cfi_searched = false;
 	object->loaded = false;
 }

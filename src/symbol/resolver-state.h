@@ -13,11 +13,11 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/str.h"
+#include "symbol/binary.h"
 #include "symbol/kernel-names.h"
 #include "symbol/names.h"
 #include "symbol/resolve.h"
 
-struct debuginfo;
 struct elf_file;
 
 enum {
@@ -35,11 +35,10 @@ struct object {
 	_Atomic uint64_t *cache;               /* NULL: a table so small that it is not worth it */
 	_Atomic(struct function *) *functions; /* by the symbol's number in the table */
 	struct hash selves;                    /* NAMES_SELF: by start */
-	struct debuginfo *debuginfo;           /* NULL: none, or nobody has asked yet */
-	bool debuginfo_searched;
-	struct elf_file *code; /* the same */
-	bool code_searched;
-	struct cfi *cfi; /* the same; once searched it does not change */
+	struct binary binary;                  /* its files, where it has some */
+	struct elf_file *vmlinux;              /* of the kernel: the image of its code, or NULL */
+	bool vmlinux_searched;
+	struct cfi *cfi; /* NULL: none, or nobody has asked yet; once searched it does not change */
 	atomic_bool cfi_searched;
 	struct arena arena;  /* functions and their names */
 	unsigned idle_count; /* times in a row that something was forgotten and nobody mapped it */
@@ -61,11 +60,8 @@ struct resolver {
 struct object *resolver_object(struct resolver *resolver, const struct dso *dso);
 void resolver_free_objects(struct resolver *resolver);
 
+/* What its binary is found by, under its lock. */
+struct binary_source resolver_source(struct resolver *resolver, const struct dso *dso);
+
 /* The object with its names, or the reason why there are none. */
 struct object *resolver_load(struct resolver *resolver, const struct dso *dso);
-
-/*
- * Whether the running kernel's vdso is that of the recording. Recordings of user space alone may
- * tell nothing of the kernel that mapped it there: then what was written since the boot is its.
- */
-bool resolver_has_our_vdso(struct resolver *resolver);

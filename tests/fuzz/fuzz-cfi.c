@@ -62,8 +62,8 @@ static void walk(struct unwinder *unwinder, struct cfi *cfi, uint64_t pc, const 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	_cleanup_(unwinder_freep) struct unwinder *unwinder = NULL;
+	_cleanup_(elf_file_freep) struct elf_file *file = NULL;
 	_cleanup_(cfi_freep) struct cfi *cfi = NULL;
-	struct elf_file *file;
 
 	if (elf_file_from_memory(bytes, size, "fuzz", &file, NULL) < 0)
 		return 0;

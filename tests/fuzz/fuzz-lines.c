@@ -29,8 +29,8 @@ static size_t ask_segment(struct debuginfo *debuginfo, const struct elf_file_seg
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	struct elf_file_segment segments[4];
-	struct elf_file *file;
-	struct debuginfo *debuginfo;
+	_cleanup_(elf_file_freep) struct elf_file *file = NULL;
+	_cleanup_(debuginfo_freep) struct debuginfo *debuginfo = NULL;
 	size_t count = 0, sum = 0;
 
 	if (elf_file_from_memory(bytes, size, "fuzz", &file, NULL) < 0)
@@ -46,6 +46,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		sum += ask_segment(debuginfo, &segments[i]);
 	sum += ask(debuginfo, 0) + ask(debuginfo, UINT64_MAX);
 	__asm__ volatile("" : : "r"(sum));
-	debuginfo_free(debuginfo);
 	return 0;
 }

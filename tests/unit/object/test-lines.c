@@ -46,8 +46,10 @@ static bool ends_with(const char *text, const char *end)
 	return size >= end_size && strcmp(text + size - end_size, end) == 0;
 }
 
-static void check_lines_of_its_code(struct elf_file *file)
+/* Takes the file. */
+static void check_lines_of_its_code(struct elf_file *opened)
 {
+	_cleanup_(elf_file_freep) struct elf_file *file = opened;
 	struct symbol symbol = find(file, "sample_static");
 	_cleanup_(debuginfo_freep) struct debuginfo *debuginfo = debuginfo_new(file);
 	struct source_line line;
@@ -89,9 +91,9 @@ static void tables_that_cannot_be_unpacked_are_as_if_not_there(void **state)
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		_cleanup_(elf_file_freep) struct elf_file *whole = open_sample("lines-zlib-gabi");
+		_cleanup_(elf_file_freep) struct elf_file *damaged = NULL;
 		_cleanup_(debuginfo_freep) struct debuginfo *debuginfo = NULL;
 		const struct elf_file_section *section;
-		struct elf_file *damaged = NULL;
 		struct source_line line;
 		struct symbol symbol;
 		size_t size = 0;
@@ -112,7 +114,8 @@ static void tables_that_cannot_be_unpacked_are_as_if_not_there(void **state)
 
 static void an_address_outside_of_all_units_has_none(void **state)
 {
-	_cleanup_(debuginfo_freep) struct debuginfo *debuginfo = debuginfo_new(sample("lines"));
+	_cleanup_(elf_file_freep) struct elf_file *file = sample("lines");
+	_cleanup_(debuginfo_freep) struct debuginfo *debuginfo = debuginfo_new(file);
 	struct source_line line;
 
 	assert_non_null(debuginfo);
@@ -122,7 +125,7 @@ static void an_address_outside_of_all_units_has_none(void **state)
 
 static void a_file_without_debug_information_has_no_lines(void **state)
 {
-	struct elf_file *file = sample("pie");
+	_cleanup_(elf_file_freep) struct elf_file *file = sample("pie");
 
 	assert_false(debuginfo_has(file));
 	assert_null(debuginfo_new(file));

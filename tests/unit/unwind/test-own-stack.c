@@ -36,6 +36,7 @@ static uintptr_t stack_end;
 
 struct module {
 	uintptr_t begin, end, bias;
+	struct elf_file *file;
 	struct cfi *cfi;
 };
 static struct module modules[32];
@@ -66,8 +67,9 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *context)
 
 		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X))
 			continue;
-		modules[module_count++] = (struct module){ begin, begin + segment->p_memsz,
-							   info->dlpi_addr, cfi_new(file, NULL) };
+		modules[module_count++] =
+			(struct module){ begin, begin + segment->p_memsz, info->dlpi_addr, file,
+					 cfi_new(file, NULL) };
 		return 0;
 	}
 	elf_file_free(file);
@@ -289,8 +291,10 @@ int main(void)
 	find_stack();
 	(void)dl_iterate_phdr(add_module, NULL);
 	failed = cmocka_run_group_tests_name("own-stack", tests, NULL, NULL);
-	for (size_t i = 0; i < module_count; i++)
+	for (size_t i = 0; i < module_count; i++) {
 		cfi_free(modules[i].cfi);
+		elf_file_free(modules[i].file);
+	}
 	unwinder_free(unwinder);
 	return failed;
 }
