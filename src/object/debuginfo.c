@@ -6,11 +6,13 @@
 #include <stdlib.h>
 
 #include "object/elf-file.h"
+#include "object/inlines.h"
 #include "object/units.h"
 
 struct debuginfo {
 	Dwarf *dwarf;
-	struct units *units; /* NULL: nobody has asked yet */
+	struct units *units;     /* NULL: nobody has asked yet */
+	struct inlines *inlines; /* the same */
 };
 
 bool debuginfo_has(const struct elf_file *file)
@@ -34,6 +36,7 @@ void debuginfo_free(struct debuginfo *debuginfo)
 {
 	if (!debuginfo)
 		return;
+	inlines_free(debuginfo->inlines);
 	units_free(debuginfo->units);
 	if (debuginfo->dwarf)
 		(void)dwarf_end(debuginfo->dwarf);
@@ -50,4 +53,11 @@ const struct units *debuginfo_units(struct debuginfo *debuginfo)
 	if (!debuginfo->units)
 		debuginfo->units = units_new(debuginfo->dwarf);
 	return debuginfo->units;
+}
+
+struct inlines *debuginfo_inlines(struct debuginfo *debuginfo)
+{
+	if (!debuginfo->inlines)
+		debuginfo->inlines = inlines_new(debuginfo);
+	return debuginfo->inlines;
 }

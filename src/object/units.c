@@ -39,7 +39,7 @@ static void add(struct units *units, Dwarf_Die *unit)
 	grow(&units->offsets);
 	units->offsets.items[units->offsets.count] = dwarf_dieoffset(unit);
 	while ((next = dwarf_ranges(unit, next, &base, &begin, &end)) > 0) {
-		if (begin >= end)
+		if (begin == 0 || begin >= end)
 			continue;
 		grow(&units->stretches);
 		units->stretches.items[units->stretches.count++] =

@@ -2,7 +2,7 @@
  * address.
  *
  * Units are numbered from 0. One may have any number of stretches of code, and stretches may
- * overlap where a linker has left one in that it threw away.
+ * overlap. Nothing is at address 0: that is where linkers put what they threw away.
  */
 #pragma once
 

@@ -1,19 +1,33 @@
-/* fuzz-lines.c - any bytes as an ELF file, and the source lines that its DWARF tells of its code.
+/* fuzz-lines.c - any bytes as an ELF file, and what its DWARF tells of its code: source
+ * lines and inlined functions.
  */
 #include <string.h>
 
 #include "fuzz.h"
 #include "object/debuginfo.h"
 #include "object/elf-file.h"
+#include "object/inlines.h"
 #include "object/lines.h"
 
 enum { ASKED = 64 }; /* addresses of each segment */
 
-static size_t ask(struct debuginfo *debuginfo, uint64_t vaddr)
+static size_t ask_line(struct debuginfo *debuginfo, uint64_t vaddr)
 {
 	struct source_line line;
 
 	return lines_find(debuginfo, vaddr, &line) ? strlen(line.file) + line.line : 0;
+}
+
+static size_t ask(struct debuginfo *debuginfo, uint64_t vaddr)
+{
+	const struct inlined *inlined = inlines_find(debuginfo, vaddr);
+	size_t sum = ask_line(debuginfo, vaddr);
+
+	for (; inlined; inlined = inlined->outer) {
+		sum += inlined->name ? strlen(inlined->name) : 0;
+		sum += inlined->call.file ? strlen(inlined->call.file) + inlined->call.line : 0;
+	}
+	return sum;
 }
 
 static size_t ask_segment(struct debuginfo *debuginfo, const struct elf_file_segment *segment)
