@@ -2,6 +2,7 @@
 #include "object/dies.h"
 
 #include <dwarf.h>
+#include <gelf.h>
 
 #include "object/dwarf-reader.h"
 
@@ -49,20 +50,47 @@ struct dies {
 	} steps;
 };
 
+/* The end of the section that has the unit: what the unit says of its own length may go beyond. */
+static const uint8_t *section_end(Dwarf_Die *unit)
+{
+	Elf *elf = dwarf_getelf(dwarf_cu_getdwarf(unit->cu));
+	const uint8_t *at = unit->addr;
+	Elf_Scn *section = NULL;
+	size_t names;
+
+	if (!elf || elf_getshdrstrndx(elf, &names) < 0)
+		return NULL;
+	while ((section = elf_nextscn(elf, section))) {
+		GElf_Shdr header;
+		const char *name = gelf_getshdr(section, &header)
+					   ? elf_strptr(elf, names, header.sh_name)
+					   : NULL;
+		const Elf_Data *data =
+			name && strstr(name, "debug_info") ? elf_getdata(section, NULL) : NULL;
+		const uint8_t *begin = data ? data->d_buf : NULL;
+
+		if (begin && at >= begin && at < begin + data->d_size)
+			return begin + data->d_size;
+	}
+	return NULL;
+}
+
 static bool find_extent(struct dies *dies)
 {
 	Dwarf_Die *unit = &dies->unit;
 	Dwarf_Off here = dwarf_dieoffset(unit), before = dwarf_cuoffset(unit), next;
+	const uint8_t *at = unit->addr, *end = section_end(unit);
 	size_t header_size;
 
-	if (here == (Dwarf_Off)-1 || before == (Dwarf_Off)-1 || here < before ||
+	if (!end || here == (Dwarf_Off)-1 || before == (Dwarf_Off)-1 || here < before ||
 	    dwarf_next_unit(dwarf_cu_getdwarf(unit->cu), here - before, &next, &header_size, NULL,
 			    NULL, NULL, NULL, NULL, NULL) != 0 ||
 	    next < here)
 		return false;
-	dies->reader.at = unit->addr;
-	dies->reader.end = dies->reader.at + (next - here);
-	dies->size = next - here;
+	if (next - here < (Dwarf_Off)(end - at))
+		end = at + (next - here);
+	dies->reader = (struct dwarf_reader){ .at = at, .end = end };
+	dies->size = (size_t)(end - at);
 	return true;
 }
 
