@@ -13,8 +13,8 @@
 enum { STACK_SUM_OBJECTS = 3 };
 
 struct stack_sum {
-	uint64_t count;                                               /* of all stacks; of those: */
-	uint64_t complete, stitched, truncated, no_cfi, damaged, cut; /* see enum unwind_verdict */
+	uint64_t count; /* of all stacks; of those, see enum unwind_verdict: */
+	uint64_t complete, stitched, gap, truncated, no_cfi, damaged, cut;
 	/* Copies of this many bytes would have held all truncated stacks; 0 if there are none. */
 	uint64_t size_needed;
 	bool needs_more; /* of some it is not known how large they are: more than that may do */

@@ -8,6 +8,7 @@
 #include "cmd/record-options.h"
 #include "event/regs.h"
 #include "kernel/procmaps.h"
+#include "kernel/procmem.h"
 #include "kernel/vdso.h"
 #include "model/timeline.h"
 #include "stage/live-unwind.h"
@@ -22,6 +23,11 @@ static int open_mapping(void *context, uint32_t pid, const struct map *map)
 	};
 
 	return procmaps_open_file(NULL, (pid_t)pid, &entry);
+}
+
+static size_t read_memory(void *context, uint32_t pid, uint64_t addr, void *bytes, size_t size)
+{
+	return procmem_read((pid_t)pid, addr, bytes, size);
 }
 
 /* A stage needs to know when each sample was, and whose it is. */
@@ -49,15 +55,16 @@ static bool wants_unwinding(const struct record_config *config)
 struct live_unwind *record_unwind_new(const struct record_config *config, const struct told *told)
 {
 	struct live_unwind_options options = {
-		.told = told,
-		.arch = regs_arch(REGS_HERE),
-		.max_stack = config->max_stack,
+		.stack = { .told = told,
+			   .arch = regs_arch(REGS_HERE),
+			   .max_stack = config->max_stack,
+			   .open = open_mapping,
+			   .read = read_memory },
 		.keeps_registers = config->attrs.user_regs != 0,
-		.open = open_mapping,
 	};
 
-	if (!options.arch || !wants_unwinding(config))
+	if (!options.stack.arch || !wants_unwinding(config))
 		return NULL;
-	options.vdso = vdso_image(&options.vdso_size);
+	options.stack.vdso = vdso_image(&options.stack.vdso_size);
 	return live_unwind_new(&options);
 }

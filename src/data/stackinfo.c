@@ -6,13 +6,13 @@
 #include "base/stack-sum.h"
 #include "data/body.h"
 
-enum { WORDS = 8 };
+enum { WORDS_LEAST = 8, WORDS = 9 };
 
 void stackinfo_encode(const struct stack_sum *sum, struct body_out *out)
 {
-	const uint64_t words[WORDS] = { sum->complete,    sum->stitched,  sum->truncated,
-					sum->no_cfi,      sum->damaged,   sum->cut,
-					sum->size_needed, sum->needs_more };
+	const uint64_t words[WORDS] = { sum->complete,    sum->stitched,   sum->truncated,
+					sum->no_cfi,      sum->damaged,    sum->cut,
+					sum->size_needed, sum->needs_more, sum->gap };
 	uint32_t count = 0;
 
 	body_put_u64(out, WORDS);
@@ -40,14 +40,15 @@ static void decode_objects(struct body_in *in, struct stack_sum *sum)
 int stackinfo_decode(const void *bytes, size_t size, bool foreign, struct stack_sum *ret_sum)
 {
 	struct body_in in = body_begin(bytes, size, foreign);
-	uint64_t count = body_u64(&in), words[WORDS];
+	uint64_t count = body_u64(&in), words[WORDS] = { 0 };
+	size_t known = count < WORDS ? (size_t)count : WORDS;
 	struct stack_sum sum = { 0 };
 
-	if (count < WORDS || !body_has(&in, count, sizeof(uint64_t)))
+	if (count < WORDS_LEAST || !body_has(&in, count, sizeof(uint64_t)))
 		return -EBADMSG;
-	for (size_t i = 0; i < WORDS; i++)
+	for (size_t i = 0; i < known; i++)
 		words[i] = body_u64(&in);
-	(void)body_bytes(&in, (size_t)(count - WORDS) * sizeof(uint64_t));
+	(void)body_bytes(&in, (size_t)(count - known) * sizeof(uint64_t));
 	sum.complete = words[0];
 	sum.stitched = words[1];
 	sum.truncated = words[2];
@@ -56,6 +57,8 @@ int stackinfo_decode(const void *bytes, size_t size, bool foreign, struct stack_
 	sum.cut = words[5];
 	sum.size_needed = words[6];
 	sum.needs_more = words[7] != 0;
+	sum.gap = words[8];
+	sum.count = sum.gap;
 	for (size_t i = 0; i < 6; i++)
 		sum.count += words[i];
 	decode_objects(&in, &sum);

@@ -9,26 +9,17 @@
 #pragma once
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "base/mem.h"
-#include "stage/mapped-cfi.h"
+#include "stage/live-stack.h"
 
 struct live_unwind;
 struct stack_shares;
 struct stage;
-struct told;
 
 struct live_unwind_options {
-	const struct told *told; /* stands before it among the stages; borrowed */
-	const char *arch;        /* of this machine, as uname -m says it; borrowed */
-	size_t max_stack;        /* frames of the user's; 0: as many as fit in a record */
-	bool keeps_registers;    /* the user asked for them: only copies go */
-	mapped_cfi_open *open;
-	void *context; /* of open */
-	const void *vdso;
-	size_t vdso_size;
+	struct live_stack_options stack; /* told stands before it among the stages */
+	bool keeps_registers;            /* the user asked for them: only copies go */
 };
 
 struct live_unwind *live_unwind_new(const struct live_unwind_options *options);

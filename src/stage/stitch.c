@@ -9,10 +9,12 @@
 
 enum { LINKS_MOST = 1 << 18 }; /* then all is forgotten: some 30 MB */
 
+/* A link is one frame's for as long as there are links, so that others can say which it is. */
 struct stitch_link {
 	uint32_t tid;
 	bool is_last; /* a thread's first function: there is no caller */
-	struct unwind_frame frame, caller;
+	struct unwind_frame frame;
+	size_t caller; /* the index of its link + 1; 0: not known */
 };
 
 static uint64_t key_of(uint32_t tid, const struct unwind_frame *frame)
@@ -20,18 +22,43 @@ static uint64_t key_of(uint32_t tid, const struct unwind_frame *frame)
 	return hash_u64(frame->cfa ^ hash_u64(frame->pc ^ hash_u64(tid)));
 }
 
-static void add_link(struct stitch *stitch, const struct stitch_link *link)
+static bool is_of(const struct stitch_link *link, uint32_t tid, const struct unwind_frame *frame)
+{
+	return link->tid == tid && link->frame.cfa == frame->cfa && link->frame.pc == frame->pc;
+}
+
+/* The index of a frame's link + 1; 0: another frame has its place. */
+static size_t link_of(struct stitch *stitch, uint32_t tid, const struct unwind_frame *frame)
 {
 	bool is_new;
-	struct hash_entry *entry =
-		hash_add(&stitch->link_of, key_of(link->tid, &link->frame), &is_new);
+	struct hash_entry *entry = hash_add(&stitch->link_of, key_of(tid, frame), &is_new);
 
 	if (is_new) {
 		entry->index = stitch->links.count;
 		grow(&stitch->links);
-		stitch->links.count++;
+		stitch->links.items[stitch->links.count++] =
+			(struct stitch_link){ .tid = tid, .frame = *frame };
 	}
-	stitch->links.items[entry->index] = *link;
+	return is_of(&stitch->links.items[entry->index], tid, frame) ? entry->index + 1 : 0;
+}
+
+/* What a signal interrupted stands where it was interrupted, and that is not how it was called. */
+static void remember(struct stitch *stitch, uint32_t tid, const struct unwind_result *result)
+{
+	size_t callee = 0;
+
+	for (size_t i = 1; i < result->count; i++) {
+		const struct unwind_frame *frame = &result->frames[i];
+		size_t link = link_of(stitch, tid, frame);
+
+		if (callee) {
+			stitch->links.items[callee - 1].caller = link;
+			stitch->links.items[callee - 1].is_last = false;
+		}
+		callee = frame->exact ? 0 : link;
+	}
+	if (callee && result->verdict == UNWIND_COMPLETE)
+		stitch->links.items[callee - 1].is_last = true;
 }
 
 static const struct stitch_link *find_link(const struct stitch *stitch, uint32_t tid,
@@ -40,25 +67,7 @@ static const struct stitch_link *find_link(const struct stitch *stitch, uint32_t
 	const struct hash_entry *entry = hash_find(&stitch->link_of, key_of(tid, frame));
 	const struct stitch_link *link = entry ? &stitch->links.items[entry->index] : NULL;
 
-	return link && link->tid == tid && link->frame.cfa == frame->cfa &&
-			       link->frame.pc == frame->pc
-		       ? link
-		       : NULL;
-}
-
-/* What a signal interrupted stands where it was interrupted, and that is not how it was called. */
-static void remember(struct stitch *stitch, uint32_t tid, const struct unwind_result *result)
-{
-	for (size_t i = 1; i < result->count; i++) {
-		struct stitch_link link = { .tid = tid, .frame = result->frames[i] };
-
-		link.is_last = i + 1 == result->count;
-		if (link.frame.exact || (link.is_last && result->verdict != UNWIND_COMPLETE))
-			continue;
-		if (!link.is_last)
-			link.caller = result->frames[i + 1];
-		add_link(stitch, &link);
-	}
+	return link && is_of(link, tid, frame) ? link : NULL;
 }
 
 static void add_frame(struct stitch *stitch, const struct unwind_frame *frame)
@@ -76,13 +85,18 @@ static void complete(struct stitch *stitch, uint32_t tid, size_t most, struct un
 	stitch->frames.count = 0;
 	for (size_t i = 0; i < result->count; i++)
 		add_frame(stitch, &result->frames[i]);
-	while (link && !link->is_last && link->caller.cfa > link->frame.cfa &&
-	       stitch->frames.count < most) {
-		add_frame(stitch, &link->caller);
-		link = find_link(stitch, tid, &link->caller);
+	while (link && !link->is_last && link->caller && stitch->frames.count < most) {
+		const struct stitch_link *caller = &stitch->links.items[link->caller - 1];
+
+		if (caller->frame.cfa <= link->frame.cfa)
+			break;
+		add_frame(stitch, &caller->frame);
+		link = caller;
 	}
 	if (link && link->is_last)
 		result->verdict = UNWIND_STITCHED;
+	else if (stitch->frames.count == most)
+		result->verdict = UNWIND_CUT;
 	result->frames = stitch->frames.items;
 	result->count = stitch->frames.count;
 }

@@ -33,8 +33,8 @@ struct stitch {
 
 /*
  * Takes a thread's stack; to one that is truncated it adds what is known, up to @most frames: its
- * verdict is UNWIND_STITCHED if that leads to the thread's first function. Frames are borrowed
- * until the next of any thread.
+ * verdict is UNWIND_STITCHED if that leads to the thread's first function, UNWIND_CUT if it leads
+ * to more frames. Frames are borrowed until the next of any thread.
  */
 void stitch_take(struct stitch *stitch, uint32_t tid, size_t most, struct unwind_result *result);
 /* Nothing was ever seen. */

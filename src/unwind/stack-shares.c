@@ -9,7 +9,13 @@
 #include "base/stack-sum.h"
 #include "base/strings.h"
 
-/* A thread: where its stack ends, as complete stacks have it, and where truncated ones began. */
+/* Bits of an address: stacks that are not as near to each other as that are different ones. */
+enum { NEAR = 28 };
+
+/*
+ * A thread's stack (it has another one after exec, and may have one for signals): where it ends, as
+ * complete stacks have it, and where truncated ones began.
+ */
 struct thread {
 	uint64_t top;    /* 0: not known */
 	uint64_t lowest; /* UINT64_MAX: none was truncated */
@@ -19,7 +25,7 @@ struct thread {
 struct stack_shares {
 	pthread_mutex_t lock;
 	uint64_t counts[UNWIND_VERDICTS];
-	struct hash thread_of; /* by number: its index + 1 */
+	struct hash thread_of; /* by number and place: its index + 1 */
 	struct {
 		struct thread *items;
 		size_t count, capacity;
@@ -51,9 +57,10 @@ void stack_shares_free(struct stack_shares *shares)
 	free(shares);
 }
 
-static struct thread *thread_of(struct stack_shares *shares, uint32_t tid)
+static struct thread *thread_of(struct stack_shares *shares, uint32_t tid, uint64_t begin)
 {
-	struct hash_entry *entry = hash_add(&shares->thread_of, tid, NULL);
+	uint64_t key = hash_u64(tid ^ hash_u64(begin >> NEAR));
+	struct hash_entry *entry = hash_add(&shares->thread_of, key, NULL);
 
 	if (entry->index == 0) {
 		grow(&shares->threads);
@@ -79,14 +86,14 @@ static void add_to_thread(struct thread *thread, uint64_t begin, const struct un
 {
 	uint64_t end = result->count ? result->frames[result->count - 1].cfa : 0;
 
-	if (result->verdict == UNWIND_TRUNCATED) {
+	if (result->needed > 0 && result->verdict >= UNWIND_GAP) {
 		if (begin < thread->lowest)
 			thread->lowest = begin;
 		if (result->needed > thread->needed)
 			thread->needed = result->needed;
-	} else if (end > thread->top) {
-		thread->top = end;
 	}
+	if (result->verdict != UNWIND_TRUNCATED && end > thread->top)
+		thread->top = end;
 }
 
 void stack_shares_add(struct stack_shares *shares, uint32_t tid, uint64_t begin,
@@ -95,7 +102,7 @@ void stack_shares_add(struct stack_shares *shares, uint32_t tid, uint64_t begin,
 	pthread_mutex_lock(&shares->lock);
 	shares->counts[result->verdict]++;
 	if (result->verdict <= UNWIND_TRUNCATED)
-		add_to_thread(thread_of(shares, tid), begin, result);
+		add_to_thread(thread_of(shares, tid, begin), begin, result);
 	if (result->verdict == UNWIND_NO_CFI && no_cfi)
 		add_name(shares, no_cfi);
 	pthread_mutex_unlock(&shares->lock);
@@ -137,6 +144,7 @@ void stack_shares_get(struct stack_shares *shares, struct stack_sum *ret_sum)
 	*ret_sum = (struct stack_sum){
 		.complete = shares->counts[UNWIND_COMPLETE],
 		.stitched = shares->counts[UNWIND_STITCHED],
+		.gap = shares->counts[UNWIND_GAP],
 		.truncated = shares->counts[UNWIND_TRUNCATED],
 		.no_cfi = shares->counts[UNWIND_NO_CFI],
 		.damaged = shares->counts[UNWIND_DAMAGED],

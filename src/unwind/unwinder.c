@@ -10,7 +10,7 @@
 #include "object/elf-file.h"
 #include "unwind/unwind-frame.h"
 
-enum { CACHE_SIZE = 1 << 15, FRAMES_MOST = 1 << 16, ENTRY_SIZE = 64 };
+enum { CACHE_SIZE = 1 << 15, ENTRY_SIZE = 64 };
 
 /* Above the stack pointer; what is farther away is on no stack. */
 #define STACK_MOST (UINT64_C(256) << 20)
@@ -55,6 +55,7 @@ struct ascent {
 	bool was_signal;  /* the last frame was that of a signal */
 	bool by_pointer;  /* so was it found */
 	uint64_t cfa;     /* of the last frame */
+	uint64_t home;    /* see struct unwind_frame */
 	struct unwind_result result;
 };
 
@@ -168,6 +169,7 @@ static void take_fault(struct ascent *ascent)
 		      memory->missing - memory->stack_addr < STACK_MOST;
 
 	ascent->result.verdict = UNWIND_TRUNCATED;
+	ascent->result.missing = memory->missing;
 	if (beyond && !ascent->request->is_short)
 		ascent->result.needed = memory->missing + ascent->request->machine->address_size -
 					memory->stack_addr;
@@ -208,6 +210,7 @@ static bool step_plain(struct ascent *ascent, const struct rule *rule)
 	struct unwind_registers *registers = &ascent->registers;
 	uint64_t base = registers->values[rule->cfa_by_fp ? machine->fp : machine->sp];
 	uint64_t cfa = base + (uint64_t)(int64_t)rule->cfa_offset;
+	uint64_t home = cfa + (uint64_t)(int64_t)rule->ra_offset;
 	uint64_t pc;
 
 	if (size == 4)
@@ -218,8 +221,7 @@ static bool step_plain(struct ascent *ascent, const struct rule *rule)
 	}
 	if (!take_frame(ascent, cfa, false))
 		return false;
-	if (!unwind_memory_get(&ascent->memory, cfa + (uint64_t)(int64_t)rule->ra_offset, size,
-			       &pc)) {
+	if (!unwind_memory_get(&ascent->memory, home, size, &pc)) {
 		take_fault(ascent);
 		return false;
 	}
@@ -229,8 +231,17 @@ static bool step_plain(struct ascent *ascent, const struct rule *rule)
 	unwind_registers_set(registers, machine->sp, cfa);
 	registers->pc = pc & machine->address_mask;
 	ascent->cfa = cfa;
+	ascent->home = home;
 	ascent->interrupted = ascent->was_signal = false;
 	return true;
+}
+
+/* Where a row says that the return address is; 0: not in memory, or only an expression tells. */
+static uint64_t home_of(const struct cfi_row *row, uint64_t cfa)
+{
+	const struct cfi_rule *ra = &row->registers[row->return_column];
+
+	return ra->kind == CFI_OFFSET ? cfa + (uint64_t)ra->offset : 0;
 }
 
 /* 1, 0 at the end of the chain, -EAGAIN: registers are needed that were not followed. */
@@ -264,6 +275,7 @@ static int step_elaborate(struct ascent *ascent)
 		row.signal_frame;
 	ascent->registers = callers;
 	ascent->cfa = cfa;
+	ascent->home = home_of(&row, cfa);
 	ascent->interrupted = ascent->was_signal = row.signal_frame;
 	return 1;
 }
@@ -292,6 +304,7 @@ static bool step_by_pointer(struct ascent *ascent)
 				    &cfa) < 0)
 		return false;
 	ascent->cfa = cfa;
+	ascent->home = cfa - ascent->request->machine->address_size;
 	ascent->interrupted = ascent->was_signal = false;
 	return true;
 }
@@ -304,6 +317,7 @@ static void add_frame(struct ascent *ascent)
 	unwinder->frames.items[unwinder->frames.count++] = (struct unwind_frame){
 		.pc = ascent->registers.pc,
 		.cfa = ascent->cfa,
+		.home = ascent->home,
 		.exact = ascent->interrupted,
 	};
 }
@@ -343,7 +357,7 @@ static int follow(struct ascent *ascent)
 			take_lost(ascent);
 			return 0;
 		}
-		if (count == ascent->request->max || count == FRAMES_MOST) {
+		if (count == ascent->request->max || count == UNWIND_FRAMES_MOST) {
 			ascent->result.verdict = UNWIND_CUT;
 			return 0;
 		}
@@ -367,6 +381,7 @@ static int try(struct ascent *ascent, struct unwinder *unwinder,
 	ascent->interrupted = true;
 	ascent->was_signal = ascent->by_pointer = false;
 	ascent->cfa = ascent->registers.values[request->machine->sp];
+	ascent->home = 0;
 	ascent->result = (struct unwind_result){ .verdict = UNWIND_COMPLETE };
 	unwinder->frames.count = 0;
 	return follow(ascent);

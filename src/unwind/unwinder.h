@@ -23,6 +23,8 @@
 struct cfi;
 struct unwinder;
 
+enum { UNWIND_FRAMES_MOST = 1 << 16 };
+
 /* What is mapped at an address. */
 struct unwind_module {
 	const struct cfi *cfi; /* NULL: its file is not known, or has none */
@@ -34,8 +36,11 @@ struct unwind_module {
 typedef bool unwind_find(void *context, uint64_t addr, struct unwind_module *ret_module);
 
 enum unwind_verdict {
-	UNWIND_COMPLETE,  /* to the thread's first function */
-	UNWIND_STITCHED,  /* the same, with outer frames from an earlier stack: not by this layer */
+	UNWIND_COMPLETE, /* to the thread's first function */
+	/* Not by this layer: */
+	UNWIND_STITCHED, /* the same, with outer frames from an earlier stack or from memory */
+	UNWIND_GAP,      /* both ends are there, frames between are not */
+	/* Others again: */
 	UNWIND_TRUNCATED, /* the copy of the stack ended before that */
 	UNWIND_NO_CFI,    /* a function had no call frame information: frames may be missing */
 	UNWIND_DAMAGED,   /* what came next cannot be a frame */
@@ -48,7 +53,7 @@ struct unwind_request {
 	const struct unwind_registers *registers;
 	struct unwind_memory memory;
 	bool is_short; /* the copy has all that there was, to the end of the stack's memory */
-	size_t max;    /* frames, at least 1 */
+	size_t max;    /* frames, at least 1; no more than UNWIND_FRAMES_MOST are found */
 	/* Requests of one number find the same at an address; 0: nothing is to be remembered. */
 	uint64_t space;
 	unwind_find *find;
@@ -58,14 +63,22 @@ struct unwind_request {
 struct unwind_frame {
 	uint64_t
 		pc; /* the return address; of the first, and of what a signal interrupted, the pc */
-	uint64_t cfa; /* the address of the callee's frame, where the return address was found */
-	bool exact;   /* no call: what is at the pc itself was to be executed next */
+	uint64_t cfa;  /* the address of the callee's frame, where the return address was found */
+	uint64_t home; /* where in memory the return address was found; 0: not there */
+	bool exact;    /* no call: what is at the pc itself was to be executed next */
 };
+
+/* Stands in a chain for frames that are not known. */
+static inline struct unwind_frame unwind_frame_gap(void)
+{
+	return (struct unwind_frame){ .exact = true };
+}
 
 struct unwind_result {
 	enum unwind_verdict verdict;
 	uint64_t needed;   /* TRUNCATED: a copy that would have had the next frame has at least so
 			      many bytes; 0: it is on another stack */
+	uint64_t missing;  /* TRUNCATED: the address that could not be read */
 	const void *owner; /* NO_CFI: of the first module without */
 	const struct unwind_frame *frames; /* innermost first; until the next stack */
 	size_t count;

@@ -10,6 +10,7 @@ void stacks_json(struct json *json, const char *name, const struct stack_sum *su
 	json_u64(json, "count", sum->count);
 	json_u64(json, "complete", sum->complete);
 	json_u64(json, "stitched", sum->stitched);
+	json_u64(json, "gap", sum->gap);
 	json_u64(json, "truncated", sum->truncated);
 	json_u64(json, "no_cfi", sum->no_cfi);
 	json_u64(json, "damaged", sum->damaged);

@@ -74,6 +74,7 @@ void stacks_text(const struct stack_sum *sum, struct str *out)
 	str_addf(out, "of %" PRIu64 " copied stacks %.1f%% are complete", sum->count,
 		 100.0 * (double)(sum->complete + sum->cut) / (double)sum->count);
 	add_share(sum, sum->stitched, "with outer frames of earlier ones", out);
+	add_share(sum, sum->gap, "with a gap in the middle", out);
 	add_share(sum, sum->truncated, "longer than their copy", out);
 	add_objects(sum, out);
 	add_share(sum, sum->damaged, "damaged", out);

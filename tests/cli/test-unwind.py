@@ -148,9 +148,48 @@ def deep_stacks_are_stitched_from_small_copies():
     row = ["one", "two", "three"] * 2000
     deep = [[name for name in names if name not in ("run_cycle", "leaf")] for names in stacks if len(names) > 600]
     check(len(deep) > 20, "only %d deep stacks" % len(deep))
-    whole = [names for names in deep if names[0] == "main"]
-    check(len(whole) > 0.7 * len(deep), "%d of %d are whole" % (len(whole), len(deep)))
+    whole = [names for names in deep if names[0] == "main" and None not in names]
+    check(len(whole) > 0.9 * len(deep), "%d of %d are whole" % (len(whole), len(deep)))
     check(all(names[1:] == row[:len(names) - 1] for names in whole), "a stack is not right")
+
+
+@case
+def of_the_deepest_stacks_both_ends_are_there():
+    need_perf_events()
+    program = build([])
+    strobe("record", "-q", "-o", "x.data", "-m", "8M", "-e", "cpu-clock:u", "-F", "999", "--call-graph", "dwarf,8192", "--",
+           program, "cycle", "20000").ok()
+    stacks = json.loads(strobe("report", "--format", "json", "-g", "none", "--no-children", "-i", "x.data").ok().out)["stacks"]
+    lines = strobe("script", "--format", "json", "-F", "ip,sym", "--max-stack", "9000", "-i", "x.data").ok().lines()
+    gaps = 0
+    for sample in (s for s in map(json.loads, lines) if s.get("type") == "sample"):
+        frames = sample["frames"]
+        at = [i for i, frame in enumerate(frames) if frame["addr"] == "0x0"]
+        if not at:
+            continue
+        gaps += 1
+        names = [name for name in names_of(sample) if name not in ("run_cycle", "leaf")]
+        equal(names[0], "main")
+        outer = names[1:names.index(None)]
+        equal(outer, (["one", "two", "three"] * 3000)[:len(outer)])
+        check(len(frames) < 8192 and (len(outer) > 500 or len(frames) < 4000), (len(frames), at))
+    equal(stacks["gap"], gaps)
+    check(gaps > 10, stacks)
+
+
+@case
+def compilers_stacks_reach_main_with_small_copies():
+    """Their frames are large, deep inside, and come and go."""
+    need_perf_events()
+    compiler = need_program("gcc")
+    with open("big.c", "w") as out:
+        for i in range(150):
+            out.write("int f%d(int *p, int n)\n{\n\tint s = 0;\n\tfor (int i = 0; i < n; i++)\n"
+                      "\t\ts += p[i] * %d + (p[i] >> %d);\n\treturn s ? s : n;\n}\n" % (i, i, i % 31))
+    strobe("record", "-q", "-o", "x.data", "-F", "2999", "--call-graph", "dwarf,16384", "--", compiler, "-O2", "-c", "big.c").ok()
+    stacks = json.loads(strobe("report", "--format", "json", "-g", "none", "--no-children", "-i", "x.data").ok().out)["stacks"]
+    reach = stacks["complete"] + stacks["stitched"] + stacks["gap"]
+    check(stacks["count"] > 200 and reach > 0.97 * stacks["count"], stacks)
 
 
 @case

@@ -119,10 +119,10 @@ struct way {
 static struct way start(bool keeps_registers)
 {
 	struct told *told = told_new();
-	const struct live_unwind_options options = { .told = told,
-						     .arch = "x86_64",
-						     .keeps_registers = keeps_registers,
-						     .open = open_nothing };
+	const struct live_unwind_options options = {
+		.stack = { .told = told, .arch = "x86_64", .open = open_nothing },
+		.keeps_registers = keeps_registers,
+	};
 	struct way way = { told, live_unwind_new(&options), stages_new(), NULL };
 	const uint64_t ids[] = { ID };
 	const struct writer_event event = { .attr = attr_of_copies(), .ids = ids, .id_count = 1 };

@@ -91,7 +91,7 @@ static void stitched_stacks_are_cut_where_there_is_no_more_room(void **state)
 	take_stack(&stitch, TID, &result);
 	result = stack(10, 4);
 	stitch_take(&stitch, TID, 8, &result);
-	assert_int_equal(result.verdict, UNWIND_TRUNCATED);
+	assert_int_equal(result.verdict, UNWIND_CUT);
 	assert_int_equal(result.count, 8);
 	stitch_forget(&stitch);
 }

@@ -1,0 +1,45 @@
+/*
+ * outer.h - stacks of which the middle is missing: between the last frame that a copy has and the
+ * thread's outer frames, which are those of its last whole stack that are still there.
+ *
+ * A frame is still there where memory still has its return address at the same place. What called
+ * the thread's work changes slowly, so nearly always something is left: main() at least.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/hash.h"
+#include "unwind/unwinder.h"
+
+struct thread_memory;
+struct unwind_machine;
+
+/* Starts as { 0 }. */
+struct outer {
+	struct hash stack_of; /* by thread: its index + 1 */
+	struct {
+		struct outer_stack *items;
+		size_t count, capacity;
+	} stacks;
+	struct {
+		struct unwind_frame *items;
+		size_t count, capacity;
+	} frames; /* of the stack at hand */
+};
+
+/* A thread's whole stack: to its first function. */
+void outer_remember(struct outer *outer, uint32_t tid, const struct unwind_result *result);
+/*
+ * Adds to a truncated stack a gap and what is known of the frames further out: its verdict is
+ * UNWIND_GAP then. Frames are borrowed until the next.
+ */
+void outer_bridge(struct outer *outer, uint32_t tid, const struct unwind_machine *machine,
+		  struct thread_memory *memory, size_t most, struct unwind_result *result);
+/*
+ * Leaves frames out of the middle of a stack that has no gap yet, if there are more than @most (at
+ * least 1): UNWIND_GAP. Borrowed as well.
+ */
+void outer_cut(struct outer *outer, size_t most, struct unwind_result *result);
+void outer_forget(struct outer *outer);

@@ -1,0 +1,153 @@
+/* test-outer.c - stage/outer.h */
+#include "../test.h"
+
+#include "stage/outer.h"
+#include "stage/thread-memory.h"
+#include "unwind/unwind-registers.h"
+
+enum { TID = 7, MOST = 100, WORDS = 512 };
+#define TOP UINT64_C(0x9000)
+
+static uint64_t stack_words[WORDS]; /* of which the last ends at TOP */
+
+static size_t read_stack(void *context, uint32_t pid, uint64_t addr, void *bytes, size_t size)
+{
+	uint64_t offset = addr - (TOP - sizeof(stack_words));
+
+	if (offset >= sizeof(stack_words))
+		return 0;
+	if (size > sizeof(stack_words) - offset)
+		size = sizeof(stack_words) - offset;
+	memcpy(bytes, (const char *)stack_words + offset, size);
+	return size;
+}
+
+static uint64_t *word_at(uint64_t addr)
+{
+	return &stack_words[(addr - (TOP - sizeof(stack_words))) / 8];
+}
+
+/* Frames numbered from the outermost on: number 1 is the thread's first function. */
+static struct unwind_frame frame(unsigned number)
+{
+	uint64_t cfa = TOP - 16 * number;
+
+	return (struct unwind_frame){ .pc = 0x1000 + number, .cfa = cfa, .home = cfa - 8 };
+}
+
+static struct unwind_frame frames[256];
+
+/* A stack of the frames from @inner out to @outer. */
+static struct unwind_result stack(unsigned inner, unsigned outer)
+{
+	struct unwind_result result = { .verdict = outer == 1 ? UNWIND_COMPLETE : UNWIND_TRUNCATED,
+					.missing = outer == 1 ? 0 : frame(outer - 1).home,
+					.frames = frames };
+
+	for (unsigned i = inner; i >= outer; i--)
+		frames[result.count++] = frame(i);
+	return result;
+}
+
+static struct thread_memory memory_of_whole_stack(void)
+{
+	for (unsigned i = 1; i < WORDS / 2 - 1; i++)
+		*word_at(frame(i).home) = frame(i).pc;
+	return (struct thread_memory){ .read = read_stack };
+}
+
+static struct unwind_result bridge(struct outer *outer, struct thread_memory *memory, size_t most,
+				   unsigned inner, unsigned outermost)
+{
+	struct unwind_result result = stack(inner, outermost);
+
+	outer_bridge(outer, TID, unwind_registers_machine("x86_64", 2), memory, most, &result);
+	return result;
+}
+
+static void remember(struct outer *outer, unsigned inner)
+{
+	const struct unwind_result result = stack(inner, 1);
+
+	outer_remember(outer, TID, &result);
+}
+
+static void what_is_still_there_stands_behind_a_gap(void **state)
+{
+	struct thread_memory memory = memory_of_whole_stack();
+	struct outer outer = { 0 };
+	struct unwind_result result;
+
+	remember(&outer, 10);
+	*word_at(frame(5).home) = 0xdead;
+	result = bridge(&outer, &memory, MOST, 40, 30);
+	assert_int_equal(result.verdict, UNWIND_GAP);
+	assert_int_equal(result.count, 11 + 1 + 4);
+	assert_true(result.frames[0].pc == frame(40).pc && result.frames[10].pc == frame(30).pc);
+	assert_true(result.frames[11].pc == 0 && result.frames[11].exact);
+	for (unsigned i = 1; i <= 4; i++)
+		assert_true(result.frames[16 - i].pc == frame(i).pc);
+	outer_forget(&outer);
+}
+
+static void frames_that_the_copy_has_are_not_taken_twice(void **state)
+{
+	struct thread_memory memory = memory_of_whole_stack();
+	struct outer outer = { 0 };
+	struct unwind_result result;
+
+	remember(&outer, 20);
+	result = bridge(&outer, &memory, MOST, 20, 8);
+	assert_int_equal(result.count, 13 + 1 + 7);
+	assert_true(result.frames[14].pc == frame(7).pc);
+	outer_forget(&outer);
+}
+
+static void nothing_is_made_up(void **state)
+{
+	struct thread_memory memory = memory_of_whole_stack();
+	struct outer outer = { 0 };
+	struct unwind_result result;
+
+	result = bridge(&outer, &memory, MOST, 40, 30); /* no stack was ever whole */
+	assert_int_equal(result.verdict, UNWIND_TRUNCATED);
+	remember(&outer, 10);
+	result = bridge(&outer, &memory, 11 + 10, 40, 30); /* no room */
+	assert_int_equal(result.verdict, UNWIND_TRUNCATED);
+	*word_at(frame(1).home) = 0xdead;
+	thread_memory_forget(&memory);
+	result = bridge(&outer, &memory, MOST, 40, 30); /* another program's by now */
+	assert_int_equal(result.verdict, UNWIND_TRUNCATED);
+	assert_int_equal(result.count, 11);
+	memory = (struct thread_memory){ 0 };
+	result = bridge(&outer, &memory, MOST, 40, 30); /* memory cannot be read */
+	assert_int_equal(result.verdict, UNWIND_TRUNCATED);
+	outer_forget(&outer);
+}
+
+static void of_long_stacks_both_ends_stay(void **state)
+{
+	struct outer outer = { 0 };
+	struct unwind_result result = stack(90, 1);
+
+	outer_cut(&outer, 90, &result);
+	assert_int_equal(result.verdict, UNWIND_COMPLETE);
+	outer_cut(&outer, 80, &result);
+	assert_int_equal(result.verdict, UNWIND_GAP);
+	assert_int_equal(result.count, 80);
+	assert_true(result.frames[68].pc == frame(90 - 68).pc && result.frames[69].pc == 0);
+	assert_true(result.frames[70].pc == frame(10).pc && result.frames[79].pc == frame(1).pc);
+	outer_forget(&outer);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_still_there_stands_behind_a_gap),
+		cmocka_unit_test(frames_that_the_copy_has_are_not_taken_twice),
+		cmocka_unit_test(nothing_is_made_up),
+		cmocka_unit_test(of_long_stacks_both_ends_stay),
+	};
+
+	return cmocka_run_group_tests_name("outer", tests, NULL, NULL);
+}
