@@ -165,6 +165,9 @@ int reading_profile(struct reading *reading, struct strobe_err *err)
 	if (r < 0)
 		return r;
 	reading->names.demangle = !reading->no_demangle;
+	notices_init(&reading->notices);
+	reading->names.notice = notices_say;
+	reading->names.notice_context = &reading->notices;
 	running_describe(&reading->running, reading->file, &reading->names);
 	if (reading->stream) {
 		reading->live = live_new(stream_input_stream(reading->stream), &reading->names);
@@ -351,6 +354,8 @@ void reading_done(struct reading *reading)
 		live_free(reading->live);
 	else
 		profile_free(reading->profile);
+	if (reading->names.notice)
+		notices_done(&reading->notices);
 	stream_input_close(reading->stream);
 	datafile_close(reading->own_file);
 	free(reading->symfs);

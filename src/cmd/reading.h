@@ -11,6 +11,7 @@
 
 #include "analyze/replay.h"
 #include "base/opt.h"
+#include "cmd/notices.h"
 #include "cmd/output-format.h"
 #include "cmd/running.h"
 #include "symbol/resolve.h"
@@ -34,6 +35,7 @@ struct reading {
 	enum output_format format;
 
 	struct running running;
+	struct notices notices;      /* after reading_profile() */
 	const struct datafile *file; /* after reading_open() */
 	struct profile *profile;     /* after reading_profile() */
 	/* Where it is a stream that is read as it comes, else NULL: */

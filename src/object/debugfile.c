@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -28,11 +29,9 @@ __attribute__((format(printf, 2, 3))) static void add(struct debugfile_paths *pa
 	paths->items[paths->count++] = path;
 }
 
-static void add_by_build_id(struct debugfile_paths *paths, const struct elf_file *file,
+static void add_by_build_id(struct debugfile_paths *paths, const uint8_t *id, size_t size,
 			    const char *const *roots, size_t root_count)
 {
-	const uint8_t *id = NULL;
-	size_t size = elf_file_build_id(file, &id);
 	_cleanup_(str_done) struct str hex = { 0 };
 
 	if (size < 2)
@@ -62,8 +61,27 @@ static void add_by_link(struct debugfile_paths *paths, const struct elf_file *fi
 void debugfile_candidates(const struct elf_file *file, const char *path, const char *const *roots,
 			  size_t root_count, struct debugfile_paths *ret_paths)
 {
-	add_by_build_id(ret_paths, file, roots, root_count);
+	const uint8_t *id = NULL;
+	size_t size = elf_file_build_id(file, &id);
+
+	add_by_build_id(ret_paths, id, size, roots, root_count);
 	add_by_link(ret_paths, file, path, roots, root_count);
+}
+
+void debugfile_alt_candidates(const struct elf_file *file, const char *name, const uint8_t *id,
+			      size_t id_size, const char *const *roots, size_t root_count,
+			      struct debugfile_paths *ret_paths)
+{
+	/* The file may be known by a link to it, as those by build-id are. */
+	_cleanup_(freep) char *real = realpath(elf_file_name(file), NULL);
+	const char *path = real ? real : elf_file_name(file);
+	const char *slash = strrchr(path, '/');
+
+	add_by_build_id(ret_paths, id, id_size, roots, root_count);
+	if (name[0] == '/' || !slash || slash - path > INT32_MAX)
+		add(ret_paths, "%s", name);
+	else
+		add(ret_paths, "%.*s/%s", (int)(slash - path), path, name);
 }
 
 void debugfile_paths_done(struct debugfile_paths *paths)

@@ -12,8 +12,8 @@
  */
 #pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/mem.h"
 
@@ -32,6 +32,13 @@ struct debugfile_paths {
  */
 void debugfile_candidates(const struct elf_file *file, const char *path, const char *const *roots,
 			  size_t root_count, struct debugfile_paths *ret_paths);
+/*
+ * All places of the file that the debug information in @file has in common with others, of which it
+ * tells a name and a build-id (see debuginfo_alt()): by build-id below the roots, then by name.
+ */
+void debugfile_alt_candidates(const struct elf_file *file, const char *name, const uint8_t *id,
+			      size_t id_size, const char *const *roots, size_t root_count,
+			      struct debugfile_paths *ret_paths);
 void debugfile_paths_done(struct debugfile_paths *paths);
 
 /* What came of looking at a place. */

@@ -18,6 +18,7 @@
 void binary_done(struct binary *binary)
 {
 	debuginfo_free(binary->debuginfo);
+	elf_file_free(binary->alt);
 	for (size_t i = 0; i < binary->debugs.count; i++)
 		elf_file_free(binary->debugs.items[i]);
 	free(binary->debugs.items);
@@ -165,24 +166,40 @@ struct elf_file *binary_file(struct binary *binary, const struct binary_source *
 	return binary->file;
 }
 
+/* The folders of debug files. */
+struct roots {
+	const char *items[2];
+	size_t count;
+	struct str below_symfs;
+};
+
+static void roots_done(struct roots *roots)
+{
+	str_done(&roots->below_symfs);
+}
+
+static void find_roots(struct roots *roots, const struct binary_source *source)
+{
+	if (source->options->symfs) {
+		str_addf(&roots->below_symfs, "%s" DEBUGFILE_ROOT, source->options->symfs);
+		roots->items[roots->count++] = roots->below_symfs.text;
+	}
+	roots->items[roots->count++] = DEBUGFILE_ROOT;
+}
+
 /* The places of the debug file of a file that lies at binary->path. */
 static void list_places(struct binary *binary, const struct binary_source *source)
 {
-	_cleanup_(str_done) struct str below_symfs = { 0 };
-	const char *roots[2] = { DEBUGFILE_ROOT };
-	size_t count = 1;
+	_cleanup_(roots_done) struct roots roots = { .count = 0 };
+	const char *path = str_text(&binary->path);
 
 	if (source->dso->kind == DSO_VDSO)
 		return;
-	if (source->options->symfs) {
-		str_addf(&below_symfs, "%s" DEBUGFILE_ROOT, source->options->symfs);
-		roots[0] = below_symfs.text;
-		roots[count++] = DEBUGFILE_ROOT;
-	}
-	debugfile_candidates(binary->file, str_text(&binary->path), roots, count, &binary->places);
+	find_roots(&roots, source);
+	debugfile_candidates(binary->file, path, roots.items, roots.count, &binary->places);
 	/* Elsewhere than where it ran: debug roots know it by its place there. */
-	if (strcmp(str_text(&binary->path), source->dso->name) != 0)
-		debugfile_candidates(binary->file, source->dso->name, roots, count,
+	if (strcmp(path, source->dso->name) != 0)
+		debugfile_candidates(binary->file, source->dso->name, roots.items, roots.count,
 				     &binary->places);
 }
 
@@ -244,14 +261,79 @@ struct elf_file *binary_find(struct binary *binary, const struct binary_source *
 	return NULL;
 }
 
+/* What has that build-id, or NULL. */
+static struct elf_file *open_alt(const struct binary_source *source, const char *path,
+				 const uint8_t *id, size_t size)
+{
+	_cleanup_(elf_file_freep) struct elf_file *alt = NULL;
+	enum debugfile_verdict verdict = DEBUGFILE_FITS;
+	const uint8_t *own = NULL;
+	struct stat status;
+	int fd = regular_file_open(path, &status, 0);
+	int r = fd < 0 ? fd : elf_file_open_fd(fd, path, &alt, NULL);
+
+	if (r < 0)
+		verdict = debugfile_verdict_of(r);
+	else if (elf_file_build_id(alt, &own) != size || memcmp(own, id, size) != 0)
+		verdict = DEBUGFILE_OTHER_BUILD_ID;
+	say(source, BINARY_ALT, path, verdict);
+	return verdict == DEBUGFILE_FITS ? take(alt) : NULL;
+}
+
+static void say_alt_is_missing(const struct binary_source *source, const char *name)
+{
+	const struct resolver_options *options = source->options;
+	_cleanup_(str_done) struct str text = { 0 };
+
+	if (!options->notice)
+		return;
+	str_addf(&text,
+		 "debug information refers to '%s', which is not here: some names of inlined "
+		 "functions are missing",
+		 name);
+	options->notice(options->notice_context, text.text,
+			"strobe debuginfo FILE shows where it was looked for");
+}
+
+/* By the debug information of @file, where it refers to another. */
+static struct elf_file *find_alt(const struct debuginfo *debuginfo, const struct elf_file *file,
+				 const struct binary_source *source)
+{
+	_cleanup_(roots_done) struct roots roots = { .count = 0 };
+	_cleanup_(debugfile_paths_done) struct debugfile_paths places = { 0 };
+	_cleanup_(str_done) struct str below_symfs = { 0 };
+	const uint8_t *id = NULL;
+	size_t size = 0;
+	const char *name = debuginfo_alt(debuginfo, &id, &size);
+	struct elf_file *alt = NULL;
+
+	if (!name)
+		return NULL;
+	find_roots(&roots, source);
+	debugfile_alt_candidates(file, name, id, size, roots.items, roots.count, &places);
+	for (size_t i = 0; i < places.count && !alt; i++)
+		alt = open_alt(source, places.items[i], id, size);
+	if (!alt && name[0] == '/' && source->options->symfs) {
+		symfs_add_path(source->options, name, &below_symfs);
+		alt = open_alt(source, below_symfs.text, id, size);
+	}
+	if (!alt)
+		say_alt_is_missing(source, name);
+	return alt;
+}
+
 struct debuginfo *binary_debuginfo(struct binary *binary, const struct binary_source *source)
 {
-	struct elf_file *file;
+	const struct elf_file *file;
 
 	if (binary->debuginfo_searched)
 		return binary->debuginfo;
 	binary->debuginfo_searched = true;
 	file = binary_find(binary, source, BINARY_LINES);
 	binary->debuginfo = file ? debuginfo_new(file) : NULL;
+	if (binary->debuginfo)
+		binary->alt = find_alt(binary->debuginfo, file, source);
+	if (binary->alt)
+		debuginfo_set_alt(binary->debuginfo, binary->alt);
 	return binary->debuginfo;
 }

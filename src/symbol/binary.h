@@ -12,6 +12,9 @@
  * until it is found, what debugfile.h lists, and the cache's "debug" and "elf". The vdso has no
  * file: its image is the running kernel's own, or the cache's "vdso".
  *
+ * What debug information refers to for what several files have in common (dwz) is taken if it has
+ * the build-id that is told there: from ROOT/.build-id, or where its name says.
+ *
  * Who uses a binary holds its object's lock. What is handed out is borrowed, as long as the binary.
  */
 #pragma once
@@ -27,7 +30,11 @@ struct dso;
 struct elf_file;
 struct resolver_options;
 
-enum binary_role { BINARY_FILE, BINARY_DEBUG };
+enum binary_role {
+	BINARY_FILE,
+	BINARY_DEBUG,
+	BINARY_ALT, /* what debug files have in common, see debuginfo_alt() */
+};
 
 /* Of what, and where to look. Borrowed. */
 struct binary_source {
@@ -54,6 +61,7 @@ struct binary {
 	struct debugfile_paths places; /* of debug files, of which so many were looked at: */
 	size_t next;
 	bool has_places;
+	struct elf_file *alt;        /* of the debug information; NULL: not there, or none */
 	struct debuginfo *debuginfo; /* NULL: there is none */
 	bool debuginfo_searched;
 };

@@ -46,6 +46,11 @@ struct resolver_options {
 	 * there; a descriptor or -errno. NULL where the recording is of other processes. */
 	int (*open_tmp)(pid_t pid, pid_t *ret_pid);
 	const struct carried *carried; /* names that the recording has itself, or NULL */
+
+	/* Is told what the user should know of files that were looked for: a sentence, and what
+	 * helps or NULL; perhaps by several threads, and more than once. Or NULL. */
+	void (*notice)(void *context, const char *text, const char *hint);
+	void *notice_context;
 };
 
 /* One function (or PLT stub, ...): the same pointer for the same function, so it may be compared.

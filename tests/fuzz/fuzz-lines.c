@@ -45,7 +45,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	struct elf_file_segment segments[4];
 	_cleanup_(elf_file_freep) struct elf_file *file = NULL;
 	_cleanup_(debuginfo_freep) struct debuginfo *debuginfo = NULL;
-	size_t count = 0, sum = 0;
+	size_t count = 0, sum = 0, id_size;
+	const uint8_t *id;
 
 	if (elf_file_from_memory(bytes, size, "fuzz", &file, NULL) < 0)
 		return 0;
@@ -56,6 +57,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	debuginfo = debuginfo_new(file);
 	if (!debuginfo)
 		return 0;
+	if (debuginfo_alt(debuginfo, &id, &id_size))
+		debuginfo_set_alt(debuginfo, file);
 	for (size_t i = 0; i < count; i++)
 		sum += ask_segment(debuginfo, &segments[i]);
 	sum += ask(debuginfo, 0) + ask(debuginfo, UINT64_MAX);

@@ -1,0 +1,189 @@
+"""Debug information is found wherever it is, and only if it belongs to the code that ran."""
+import os
+
+from debugfiles import INNER_LINE, build_id, lines, make, named, recording
+from tap import case, check, contains, equal, lacks, main, need_program, run, skip, strobe, write
+
+
+def shell(script):
+    return run("sh", "-ec", script).ok()
+
+
+def in_inner(found):
+    """Near the loop in the static function, whatever the compiler made of it."""
+    where, number = found[0].rsplit(":", 1)
+    check(where.endswith("lib.c") and abs(int(number) - INNER_LINE) <= 2, found)
+
+
+@case
+def mini_debug_info_names_static_functions():
+    need_program("xz")
+    lib = make("lib.so")
+    recording([(lib, lib, "lib_inner")])
+    equal(named(), ["lib_inner"])
+    shell("nm -D lib.so --format=posix --defined-only | awk '{ print $1 }' | sort > dynamic;"
+          "nm lib.so --format=posix --defined-only | awk '$2 == \"t\" || $2 == \"T\" { print $1 }' | sort > all;"
+          "comm -13 dynamic all > kept; objcopy --only-keep-debug lib.so mini;"
+          "objcopy -S --remove-section .comment --keep-symbols=kept mini; strip lib.so")
+    lacks(named()[0], "lib_inner")
+    shell("xz mini; objcopy --add-section .gnu_debugdata=mini.xz lib.so")
+    equal(named(), ["lib_inner"])
+
+
+@case
+def lines_and_names_are_the_same_however_debug_information_is_compressed():
+    kinds = run("objcopy", "--help").out
+    lib = make("lib.so")
+    recording([(lib, lib, "lib_inner")])
+    in_inner(lines())
+    plain = lines()
+    os.rename("lib.so", "plain.so")
+    for kind in ("zlib-gabi", "zlib-gnu", "zstd"):
+        if kind not in kinds:
+            continue
+        run("objcopy", "--compress-debug-sections=" + kind, "plain.so", "lib.so").ok()
+        equal(lines(), plain, kind)
+        equal(named(), ["lib_inner"], kind)
+
+
+@case
+def a_separate_debug_file_is_found_by_its_link():
+    lib = make("lib.so")
+    recording([(lib, lib, "lib_inner")])
+    plain = lines()
+    shell("objcopy --only-keep-debug lib.so lib.debug; strip --strip-all lib.so;"
+          "objcopy --add-gnu-debuglink=lib.debug lib.so; mkdir .debug")
+    for place in ("lib.debug", ".debug/lib.debug"):
+        if place != "lib.debug":
+            os.rename("lib.debug", place)
+        equal(named(), ["lib_inner"], place)
+        equal(lines(), plain, place)
+
+
+@case
+def a_debug_file_of_another_build_names_nothing():
+    lib = make("lib.so")
+    recording([(lib, lib, "lib_inner")])
+    shell("objcopy --only-keep-debug lib.so lib.debug; strip --strip-all lib.so;"
+          "objcopy --add-gnu-debuglink=lib.debug lib.so")
+    os.rename("lib.debug", "right")
+    shell("sed -i 's/lib_/oth_/' lib.c; gcc -g -O1 -fPIC -shared -Wl,--build-id -o other.so lib.c;"
+          "objcopy --only-keep-debug other.so lib.debug")
+    equal(lines(), [])
+    lacks(named()[0], "inner")
+    os.replace("right", "lib.debug")
+    equal(named(), ["lib_inner"])
+
+
+@case
+def debug_files_lie_in_the_build_id_folder_of_symfs_and_in_the_cache():
+    lib = make("lib.so")
+    recording([(lib, lib, "lib_inner")])
+    plain, hex_id = lines(), build_id(lib)
+    shell("objcopy --only-keep-debug lib.so lib.debug; strip --strip-all lib.so")
+    lacks(named()[0], "inner")
+    folder = "root/usr/lib/debug/.build-id/" + hex_id[:2]
+    os.makedirs(folder)
+    os.makedirs("root" + os.path.dirname(lib))
+    shell("cp lib.so root%s" % lib)
+    shell("cp lib.debug %s/%s.debug" % (folder, hex_id[2:]))
+    equal(named("--symfs", "root"), ["lib_inner"])
+    equal(lines("--symfs", "root"), plain)
+    cache = os.path.join("ids/.build-id", hex_id[:2], hex_id[2:])
+    os.makedirs(cache)
+    os.rename("lib.debug", cache + "/debug")
+    equal(named(env={"PERF_BUILDID_DIR": "ids"}), ["lib_inner"])
+    equal(lines(env={"PERF_BUILDID_DIR": "ids"}), plain)
+
+
+SHARED = """
+struct shared_thing { int first, second; char name[32]; struct shared_thing *next; };
+static inline __attribute__((always_inline)) unsigned long shared_work(unsigned long n)
+{
+	unsigned long sum = 0;
+	for (unsigned long i = 0; i < n; i++)
+		sum += i * sum + 3;
+	return sum;
+}
+"""
+DWZ_SOURCE = """
+#include "shared.h"
+volatile unsigned long sink;
+__attribute__((noinline)) void %(name)s_hot(unsigned long n)
+{
+	struct shared_thing thing = { 1, 2, "x", 0 };
+	sink += shared_work(n + (unsigned long)thing.first);
+}
+"""
+
+
+def make_common():
+    """Two libraries whose debug information refers to common.debug; what is in it shows in paths of lines."""
+    need_program("dwz")
+    write("shared.h", SHARED)
+    libs = [make(name + ".so", "-gdwarf-4", source=DWZ_SOURCE) for name in ("one", "two")]
+    recording([(libs[0], libs[0], "one_hot"), (libs[1], libs[1], "two_hot")])
+    whole = lines("--full-source-path")
+    shell("dwz -m common.debug -r one.so two.so")
+    contains(run("readelf", "-SW", "one.so").out, ".gnu_debugaltlink")
+    return whole
+
+
+MISSING = "debug information refers to 'common.debug', which is not here"
+
+
+@case
+def what_dwz_moved_to_a_common_file_is_found_there():
+    whole = make_common()
+    result = strobe("script", "-i", "F", "-F", "ip,sym,srcline").ok()
+    equal(lines("--full-source-path"), whole)
+    equal(result.err, "")
+
+
+@case
+def without_the_common_file_frames_have_their_names_and_one_line_says_so():
+    make_common()
+    os.rename("common.debug", "elsewhere")
+    result = strobe("script", "-i", "F", "-F", "ip,sym,srcline").ok()
+    contains(result.out, "one_hot")
+    contains(result.out, "two_hot")
+    equal(result.err.count(MISSING), 1, result.err)
+    equal(strobe("script", "-i", "F", "-F", "ip,sym").ok().err, "")
+
+
+@case
+def a_common_file_of_another_build_is_not_read():
+    whole = make_common()
+    os.rename("common.debug", "right")
+    write("shared.h", SHARED.replace("first", "other"))
+    for name in ("three", "four"):
+        make(name + ".so", "-gdwarf-4", source=DWZ_SOURCE.replace("first", "other"))
+    shell("dwz -m common.debug -r three.so four.so")
+    result = strobe("script", "-i", "F", "-F", "ip,sym,srcline").ok()
+    equal(result.err.count(MISSING), 1, result.err)
+    contains(result.out, "one_hot")
+    check(lines("--full-source-path") != whole)
+    os.replace("right", "common.debug")
+    equal(lines("--full-source-path"), whole)
+
+
+@case
+def an_absolute_name_of_a_common_file_is_not_trusted_either():
+    """libdw would take what lies there."""
+    make_common()
+    os.remove("common.debug")
+    make("one.so", "-gdwarf-4", source=DWZ_SOURCE)
+    make("two.so", "-gdwarf-4", source=DWZ_SOURCE)
+    recording([(os.path.abspath("one.so"), "one.so", "one_hot")])
+    whole = lines("--full-source-path")
+    shell("dwz -M $PWD/common.debug -m common.debug one.so two.so")
+    equal(lines("--full-source-path"), whole)
+    write("shared.h", SHARED.replace("first", "other"))
+    for name in ("three", "four"):
+        make(name + ".so", "-gdwarf-4", source=DWZ_SOURCE.replace("first", "other"))
+    shell("dwz -m common.debug -r three.so four.so")
+    check(lines("--full-source-path") != whole)
+    lacks("\n".join(lines("--full-source-path")), os.getcwd())
+
+
+main()
