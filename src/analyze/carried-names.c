@@ -1,8 +1,11 @@
 /* carried-names.c - see carried-names.h. */
 #include "analyze/carried-names.h"
 
+#include <string.h>
+
 #include "data/datafile.h"
 #include "data/feature.h"
+#include "data/keptnames.h"
 #include "data/simpleperf.h"
 #include "symbol/carried.h"
 
@@ -39,22 +42,57 @@ static void add_files(struct carried *carried, struct simpleperf_walk walk)
 	uint64_t offset;
 
 	while (simpleperf_next(&walk, &file)) {
+		const struct carried_key key = { .name = file.path, .name_size = file.path_size };
 		struct carried_object *object;
 
 		if (!find_space(&file, &space, &offset))
 			continue;
-		object = carried_add(carried, file.path, file.path_size, space, file.min_vaddr,
-				     offset);
+		object = carried_add(carried, &key, space);
+		/* One stretch, from what is known of it to its end. */
+		carried_add_segment(object, offset, UINT64_MAX - offset, file.min_vaddr);
 		while (simpleperf_next_symbol(&walk, &symbol))
-			carried_add_symbol(object, symbol.vaddr, symbol.size, symbol.name,
+			carried_add_symbol(object, symbol.vaddr, symbol.size, false, symbol.name,
 					   symbol.name_size);
 	}
 }
 
+static void add_kept(struct carried *carried, struct keptnames_walk walk)
+{
+	struct keptnames_object kept;
+	struct keptnames_segment segment;
+	struct keptnames_symbol symbol;
+
+	while (keptnames_next(&walk, &kept)) {
+		const struct carried_key key = { .name = kept.name,
+						 .name_size = strlen(kept.name),
+						 .ino = kept.ino,
+						 .build_id = kept.build_id,
+						 .build_id_size = kept.build_id_size };
+		struct carried_object *object =
+			carried_add(carried, &key, kept.is_jit ? CARRIED_JIT : CARRIED_FILE);
+
+		while (keptnames_next_segment(&walk, &segment))
+			carried_add_segment(object, segment.offset, segment.size, segment.vaddr);
+		while (keptnames_next_symbol(&walk, &symbol))
+			carried_add_symbol(object, symbol.start, symbol.size, symbol.is_guess,
+					   symbol.name, strlen(symbol.name));
+	}
+}
+
+struct carried *carried_names_parse(const void *bytes, size_t size, bool foreign)
+{
+	struct carried *carried = carried_new();
+
+	add_kept(carried, keptnames_begin(bytes, size, foreign));
+	carried_finish(carried);
+	return carried;
+}
+
 struct carried *carried_names_load(const struct datafile *file)
 {
-	static const enum feature features[] = { FEATURE_SIMPLEPERF_FILE,
+	static const enum feature features[] = { FEATURE_STROBE_NAMES, FEATURE_SIMPLEPERF_FILE,
 						 FEATURE_SIMPLEPERF_FILE2 };
+	bool foreign = datafile_header(file)->foreign;
 	struct carried *carried = NULL;
 
 	for (size_t i = 0; i < sizeof(features) / sizeof(features[0]); i++) {
@@ -64,8 +102,12 @@ struct carried *carried_names_load(const struct datafile *file)
 		if (!bytes)
 			continue;
 		carried = carried ? carried : carried_new();
-		add_files(carried, simpleperf_begin(bytes, size, datafile_header(file)->foreign,
-						    features[i] == FEATURE_SIMPLEPERF_FILE2));
+		if (features[i] == FEATURE_STROBE_NAMES)
+			add_kept(carried, keptnames_begin(bytes, size, foreign));
+		else
+			add_files(carried,
+				  simpleperf_begin(bytes, size, foreign,
+						   features[i] == FEATURE_SIMPLEPERF_FILE2));
 	}
 	if (carried)
 		carried_finish(carried);

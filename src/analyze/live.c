@@ -2,7 +2,9 @@
 #include "analyze/live.h"
 
 #include "analyze/profile.h"
+#include "base/str.h"
 #include "data/datafile.h"
+#include "data/feature.h"
 #include "data/record.h"
 #include "data/stream.h"
 #include "model/timeline.h"
@@ -25,6 +27,8 @@ struct live {
 	void (*changed)(void *context);
 	int (*settled)(void *context);
 	void *context;
+	struct str names; /* that came late: FEATURE_STROBE_NAMES */
+	bool has_new_names;
 	size_t told_count; /* since the last time that something was forgotten */
 	size_t kept_count; /* what was left then */
 };
@@ -45,6 +49,7 @@ void live_free(struct live *live)
 	if (!live)
 		return;
 	replay_free(live->replay);
+	str_done(&live->names);
 	profile_free(live->profile);
 	free(live);
 }
@@ -63,6 +68,19 @@ void live_start(struct live *live, const struct live_options *options)
 		replay_new(live->profile, options->each, options->others, options->context, true);
 }
 
+static void take_record(struct live *live, const struct record *record)
+{
+	unsigned feature;
+	size_t size;
+	const void *body = datafile_feature_record(record, &feature, &size);
+
+	profile_add(live->profile, record, &live->round);
+	if (!body || feature != FEATURE_STROBE_NAMES)
+		return;
+	str_add_bytes(&live->names, body, size);
+	live->has_new_names = true;
+}
+
 /* What happened before @until_ns is all there. */
 static int settle(struct live *live, uint64_t until_ns)
 {
@@ -70,6 +88,9 @@ static int settle(struct live *live, uint64_t until_ns)
 	int r;
 
 	live->told_count += told;
+	if (live->has_new_names)
+		profile_use_names(live->profile, live->names.text, live->names.size);
+	live->has_new_names = false;
 	if (told > 0)
 		live->changed(live->context);
 	if (until_ns != UINT64_MAX)
@@ -106,7 +127,7 @@ static int take_untimed(struct live *live, struct datafile_cursor *cursor)
 	int r = 0;
 
 	while (datafile_next(&first, &record))
-		profile_add(live->profile, &record, &live->round);
+		take_record(live, &record);
 	(void)settle(live, UINT64_MAX);
 	while (r == 0 && datafile_next(cursor, &record))
 		r = replay_add(live->replay, &record);
@@ -121,7 +142,7 @@ static int take_timed(struct live *live, struct datafile_cursor *cursor)
 	while (r == 0 && datafile_next(cursor, &record)) {
 		bool ends_round = record.header->type == RECORD_FINISHED_ROUND;
 
-		profile_add(live->profile, &record, &live->round);
+		take_record(live, &record);
 		live->taken = cursor->offset;
 		if (!ends_round)
 			r = replay_add(live->replay, &record);

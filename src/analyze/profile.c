@@ -30,6 +30,7 @@ struct profile {
 	const struct datafile *file;
 	struct timeline *timeline;
 	struct carried *carried; /* may be NULL */
+	bool without_carried;    /* who names a folder wants the names from there */
 	struct resolver *resolver;
 	struct parallelism parallelism;
 	bool has_switches;
@@ -222,7 +223,8 @@ struct profile *profile_new_empty(const struct datafile *file,
 	pass_begin_totals(&profile->totals);
 	profile->totals.has_time = events_have_time(datafile_events(file));
 	profile->has_switches = events_have_switches(datafile_events(file));
-	if (!options->symfs) /* who names a folder wants the names from there */
+	profile->without_carried = options->symfs != NULL;
+	if (!profile->without_carried)
 		profile->carried = carried_names_load(file);
 	names = *options;
 	names.carried = profile->carried;
@@ -236,6 +238,18 @@ int profile_new(const struct datafile *file, const struct resolver_options *opti
 	*ret_profile = profile_new_empty(file, options);
 	first_pass(*ret_profile);
 	return 0;
+}
+
+void profile_use_names(struct profile *profile, const void *bytes, size_t size)
+{
+	struct carried *carried;
+
+	if (profile->without_carried)
+		return;
+	carried = carried_names_parse(bytes, size, datafile_header(profile->file)->foreign);
+	resolver_carry(profile->resolver, carried);
+	carried_free(profile->carried);
+	profile->carried = carried;
 }
 
 void profile_keep(struct profile *profile)

@@ -110,6 +110,8 @@ bool profile_span(const struct profile *profile, uint32_t pid, uint32_t tid, uin
 struct profile *profile_new_empty(const struct datafile *file,
 				  const struct resolver_options *options);
 void profile_add(struct profile *profile, const struct record *record, struct profile_slice *slice);
+/* Names that came late: a whole FEATURE_STROBE_NAMES, of which nothing is borrowed. */
+void profile_use_names(struct profile *profile, const void *bytes, size_t size);
 /* Records go while the profile stays. */
 void profile_keep(struct profile *profile);
 /* What was noted of records before a moment, all of which have been handed out, goes. */

@@ -8,6 +8,7 @@
 #include "base/bytes.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/str.h"
 #include "data/attr.h"
 #include "data/eventnames.h"
 #include "data/events.h"
@@ -48,6 +49,7 @@ struct datafile {
 	uint64_t telling_end; /* behind here no record tells of the file; see collect_records() */
 	bool is_window, is_told; /* see datafile_slide() */
 	struct arena kept;       /* features of a window */
+	struct str names;        /* FEATURE_STROBE_NAMES of a pipe, all of its records */
 };
 
 /* The ids that an entry of the attrs points to, aligned and in host order. */
@@ -251,15 +253,35 @@ static void keep_feature(struct datafile *file, struct feature_body *feature)
 	feature->bytes = kept;
 }
 
-static void collect_feature(struct datafile *file, const struct perf_event_header *header)
+const void *datafile_feature_record(const struct record *record, unsigned *ret_feature,
+				    size_t *ret_size)
 {
-	const struct record_feature *record = (const void *)header;
+	const struct record_feature *told = (const void *)record->header;
 
-	if (header->size < sizeof(*record) || record->feature >= DATAFILE_FEATURES)
+	if (record->header->type != RECORD_HEADER_FEATURE || record->header->size < sizeof(*told) ||
+	    told->feature >= DATAFILE_FEATURES)
+		return NULL;
+	*ret_feature = (unsigned)told->feature;
+	*ret_size = record->header->size - sizeof(*told);
+	return told->body;
+}
+
+static void collect_feature(struct datafile *file, const struct record *record)
+{
+	unsigned feature;
+	size_t size;
+	const void *body = datafile_feature_record(record, &feature, &size);
+
+	if (!body)
 		return;
-	file->features[record->feature] =
-		(struct feature_body){ record->body, header->size - sizeof(*record) };
-	keep_feature(file, &file->features[record->feature]);
+	if (feature == FEATURE_STROBE_NAMES) {
+		str_add_bytes(&file->names, body, size);
+		body = file->names.text;
+		size = file->names.size;
+	}
+	file->features[feature] = (struct feature_body){ body, size };
+	if (feature != FEATURE_STROBE_NAMES)
+		keep_feature(file, &file->features[feature]);
 }
 
 static void collect_payload(struct datafile *file, const struct record *record, unsigned feature)
@@ -285,7 +307,7 @@ static void collect_record(struct datafile *file, const struct record *record)
 		(void)events_update(file->events, record->header);
 		break;
 	case RECORD_HEADER_FEATURE:
-		collect_feature(file, record->header);
+		collect_feature(file, record);
 		break;
 	case RECORD_HEADER_TRACING_DATA:
 		collect_payload(file, record, FEATURE_TRACING_DATA);
@@ -394,6 +416,7 @@ void datafile_close(struct datafile *file)
 	parts_done(&file->parts);
 	filemap_done(&file->map);
 	arena_done(&file->kept);
+	str_done(&file->names);
 	free(file->stretches);
 	free(file);
 }

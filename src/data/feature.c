@@ -52,6 +52,8 @@ const char *feature_name(unsigned feature)
 	switch (feature) {
 	case FEATURE_STROBE_STACKS:
 		return "STROBE_STACKS";
+	case FEATURE_STROBE_NAMES:
+		return "STROBE_NAMES";
 	case FEATURE_SIMPLEPERF_FILE:
 		return "SIMPLEPERF_FILE";
 	case FEATURE_SIMPLEPERF_META_INFO:

@@ -65,6 +65,7 @@ enum feature {
 	FEATURE_SIMPLEPERF_INIT_MAP = 134,
 
 	FEATURE_STROBE_STACKS = 200, /* stackinfo.h */
+	FEATURE_STROBE_NAMES = 201,  /* keptnames.h */
 };
 
 /* "HOSTNAME"; NULL for a number that is not named above. */

@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "data/feature.h"
+#include "data/keptnames.h"
 #include "data/outputfile.h"
 #include "data/record.h"
 
@@ -316,6 +317,23 @@ static int pipe_build_ids(struct writer *writer, const uint8_t *body, size_t siz
 	return 0;
 }
 
+/* As many records as it takes. */
+static int pipe_names(struct writer *writer, const uint8_t *body, size_t size,
+		      struct strobe_err *err)
+{
+	uint64_t number = FEATURE_STROBE_NAMES;
+	size_t part;
+	int r = 0;
+
+	while (r == 0 && (part = keptnames_record(body, size)) > 0) {
+		r = put_record(writer, RECORD_HEADER_FEATURE, 0, &number, sizeof(number), body,
+			       part, err);
+		body += part;
+		size -= part;
+	}
+	return r;
+}
+
 static int pipe_feature(struct writer *writer, unsigned feature, const void *body, size_t size,
 			struct strobe_err *err)
 {
@@ -326,6 +344,8 @@ static int pipe_feature(struct writer *writer, unsigned feature, const void *bod
 		return pipe_tracing_data(writer, body, size, err);
 	if (feature == FEATURE_BUILD_ID)
 		return pipe_build_ids(writer, body, size, err);
+	if (feature == FEATURE_STROBE_NAMES)
+		return pipe_names(writer, body, size, err);
 	/* A command line of many words, say: the records do not need it to be read. */
 	if (bytes_round_up(record_size) > UINT16_MAX)
 		return 0;

@@ -88,6 +88,10 @@ struct place resolver_find(struct resolver *resolver, const struct map *map, uin
 struct hash;
 void resolver_forget(struct resolver *resolver, const struct hash *dsos);
 
+/* Names that came late, in place of those that the recording had; objects that have none by
+ * themselves are looked up again. Not while others ask. */
+void resolver_carry(struct resolver *resolver, const struct carried *carried);
+
 /* Why a dso has no names: "no such file", "build-id mismatch", "stripped", "the kernel hides its
  * addresses"; NULL if it has some. Looks for them if nobody has. Lives as long as the resolver. */
 const char *resolver_reason(struct resolver *resolver, const struct dso *dso);

@@ -80,7 +80,8 @@ static void find_names_or_carried(struct resolver *resolver, struct object *obje
 {
 	struct names *names = &object->names;
 	const struct carried *carried = resolver->options.carried;
-	bool only_by_name = dso->kind == DSO_USER && dso->build_id_size == 0;
+	bool only_by_name =
+		dso->kind == DSO_ANON || (dso->kind == DSO_USER && dso->build_id_size == 0);
 
 	if (carried && only_by_name && carried_load(carried, dso, names))
 		return;

@@ -112,6 +112,24 @@ static void age(struct object *object, bool is_mapped)
 		retire(object);
 }
 
+void resolver_carry(struct resolver *resolver, const struct carried *carried)
+{
+	resolver->options.carried = carried;
+	for (size_t i = 0; i < RESOLVER_SEGMENTS; i++) {
+		_Atomic(struct object *) *segment = resolver->segments[i];
+
+		for (size_t k = 0; segment && k < (size_t)RESOLVER_FIRST_SEGMENT << i; k++) {
+			struct object *object = segment[k];
+
+			if (!object || (object->loaded && object->names.own_table))
+				continue;
+			if (object->loaded)
+				retire(object);
+			object->is_retired = false;
+		}
+	}
+}
+
 void resolver_forget(struct resolver *resolver, const struct hash *dsos)
 {
 	for (size_t i = 0; i < RESOLVER_SEGMENTS; i++) {

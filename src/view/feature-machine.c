@@ -241,5 +241,5 @@ feature_text_printer *feature_machine_printer(unsigned feature)
 		[FEATURE_CLN_SIZE] = print_cln_size,
 	};
 
-	return PRINTERS[feature];
+	return feature < FEATURE_PERF_END ? PRINTERS[feature] : NULL;
 }

@@ -14,6 +14,7 @@
 #include "data/eventdesc.h"
 #include "data/events.h"
 #include "data/feature.h"
+#include "data/keptnames.h"
 #include "format/attr-text.h"
 #include "format/event-name.h"
 #include "view/feature-text.h"
@@ -297,6 +298,20 @@ static int print_compressed(const struct feature_text_section *section)
 	return 0;
 }
 
+static int print_names(const struct feature_text_section *section)
+{
+	size_t objects, symbols;
+
+	int r = keptnames_count(section->bytes, section->size, section->foreign, &objects,
+				&symbols);
+
+	if (r < 0)
+		return r;
+	(void)fprintf(section->out, "# kept names : %zu object%s, %zu symbol%s\n", objects,
+		      objects == 1 ? "" : "s", symbols, symbols == 1 ? "" : "s");
+	return 0;
+}
+
 feature_text_printer *feature_recording_printer(unsigned feature)
 {
 	static feature_text_printer *const PRINTERS[FEATURE_PERF_END] = {
@@ -315,5 +330,7 @@ feature_text_printer *feature_recording_printer(unsigned feature)
 		[FEATURE_CLOCK_DATA] = print_clock_data,
 	};
 
-	return PRINTERS[feature];
+	if (feature == FEATURE_STROBE_NAMES)
+		return print_names;
+	return feature < FEATURE_PERF_END ? PRINTERS[feature] : NULL;
 }

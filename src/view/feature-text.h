@@ -10,8 +10,7 @@ struct datafile;
 struct header_text_options;
 
 /*
- * Prints nothing if the file has not the feature (below FEATURE_PERF_END), or nothing is to be said
- * of it.
+ * Prints nothing if the file has not the feature, or nothing is to be said of it.
  */
 void feature_text_print(const struct datafile *file, unsigned feature,
 			const struct header_text_options *options, FILE *out);

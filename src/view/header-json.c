@@ -10,6 +10,7 @@
 #include "data/datafile.h"
 #include "data/events.h"
 #include "data/feature.h"
+#include "data/keptnames.h"
 #include "view/event-json.h"
 #include "view/machine-json.h"
 #include "view/recording-json.h"
@@ -118,6 +119,22 @@ static int add_programs(struct json *json, const struct machine_json_section *se
 	return 0;
 }
 
+static int add_kept_names(struct json *json, const struct machine_json_section *section)
+{
+	size_t objects, symbols;
+
+	int r = keptnames_count(section->bytes, section->size, section->foreign, &objects,
+				&symbols);
+
+	if (r < 0)
+		return r;
+	json_begin(json, "kept_names");
+	json_u64(json, "objects", objects);
+	json_u64(json, "symbols", symbols);
+	json_end(json);
+	return 0;
+}
+
 static machine_json_adder *const adders[FEATURE_PERF_END] = {
 	[FEATURE_CPU_TOPOLOGY] = machine_json_topology,
 	[FEATURE_NUMA_TOPOLOGY] = machine_json_numa,
@@ -137,6 +154,13 @@ static machine_json_adder *const adders[FEATURE_PERF_END] = {
 	[FEATURE_COMPRESSED] = add_compression,
 	[FEATURE_BPF_PROG_INFO] = add_programs,
 };
+
+static machine_json_adder *adder_of(unsigned feature)
+{
+	if (feature == FEATURE_STROBE_NAMES)
+		return add_kept_names;
+	return feature < FEATURE_PERF_END ? adders[feature] : NULL;
+}
 
 /* A pipe's features end with a record of the first number that its recorder did not know. */
 static bool is_there(const struct datafile *file, unsigned feature)
@@ -188,21 +212,21 @@ static bool add_section(struct json *json, const struct datafile *file, unsigned
 	int r;
 
 	section.bytes = datafile_feature(file, feature, &section.size);
-	r = adders[feature](json, &section);
+	r = adder_of(feature)(json, &section);
 	arena_done(&arena);
 	return r == 0;
 }
 
 static void add_sections(struct json *json, const struct datafile *file)
 {
-	bool damaged[FEATURE_PERF_END] = { false };
+	bool damaged[DATAFILE_FEATURES] = { false };
 
-	for (unsigned feature = 0; feature < FEATURE_PERF_END; feature++) {
-		if (adders[feature] && is_there(file, feature))
+	for (unsigned feature = 0; feature < DATAFILE_FEATURES; feature++) {
+		if (adder_of(feature) && is_there(file, feature))
 			damaged[feature] = !add_section(json, file, feature);
 	}
 	json_begin_list(json, "damaged_features");
-	for (unsigned feature = 0; feature < FEATURE_PERF_END; feature++) {
+	for (unsigned feature = 0; feature < DATAFILE_FEATURES; feature++) {
 		if (damaged[feature])
 			json_text(json, NULL, feature_name(feature));
 	}

@@ -62,6 +62,7 @@ void header_text_print(const struct datafile *file, const struct header_text_opt
 	}
 	for (unsigned feature = FEATURE_TRACING_DATA; feature < FEATURE_PERF_END; feature++)
 		feature_text_print(file, feature, options, out);
+	feature_text_print(file, FEATURE_STROBE_NAMES, options, out);
 	if (!pipe) {
 		print_missing(file, out);
 		print_frame(out);

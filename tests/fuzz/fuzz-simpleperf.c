@@ -11,12 +11,13 @@
 static void add_symbols(struct simpleperf_walk *walk, struct carried *carried,
 			const struct simpleperf_file *file)
 {
-	struct carried_object *object = carried_add(carried, file->path, file->path_size,
-						    CARRIED_FILE, file->min_vaddr, file->offset);
+	const struct carried_key key = { .name = file->path, .name_size = file->path_size };
+	struct carried_object *object = carried_add(carried, &key, CARRIED_FILE);
 	struct simpleperf_symbol symbol;
 
+	carried_add_segment(object, file->offset, UINT64_MAX - file->offset, file->min_vaddr);
 	while (simpleperf_next_symbol(walk, &symbol))
-		carried_add_symbol(object, symbol.vaddr, symbol.size, symbol.name,
+		carried_add_symbol(object, symbol.vaddr, symbol.size, false, symbol.name,
 				   symbol.name_size);
 }
 

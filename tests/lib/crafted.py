@@ -54,6 +54,7 @@ KERNEL_MODE, USER_MODE = 1, 2
 (TRACING_DATA, BUILD_ID, HOSTNAME, OSRELEASE, VERSION, ARCH, NRCPUS, CPUDESC, CPUID, TOTAL_MEM, CMDLINE,
  EVENT_DESC) = range(1, 13)
 DIR_FORMAT, FEATURE_COMPRESSED, CLOCK_DATA = 24, 27, 29
+STROBE_STACKS, STROBE_NAMES = 200, 201
 
 ATTR_SIZES = (64, 72, 80, 96, 104, 112, 120, 128, 136, 144)
 
@@ -119,6 +120,16 @@ class Crafted:
 
     def feature(self, bit, body=b""):
         self.features[bit] = body
+
+    def kept_names(self, path, symbols, segments=((0, 1 << 40, 0),), inode=0, build_id=b"", jit=False):
+        """Adds an entry to STROBE_NAMES: see data/keptnames.h. symbols: (start, size, name[, whether the size is a guess])."""
+        body = self.pack("IQI", int(jit), inode, len(build_id)) + build_id.ljust(20, b"\0")
+        body += self.pack("I", len(segments)) + b"".join(self.pack("QQQ", *segment) for segment in segments)
+        body += self.pack("I", len(symbols)) + path.encode() + b"\0"
+        for start, size, name, *guess in symbols:
+            body += self.pack("QQI", start, size, int(any(guess))) + name.encode() + b"\0"
+        body += bytes(-(len(body) + 4) % 8)
+        self.features[STROBE_NAMES] = self.features.get(STROBE_NAMES, b"") + self.pack("I", len(body)) + body
 
     # Records
 
