@@ -99,6 +99,29 @@ static void extend(const struct calltree_builder *builder, struct task *task)
 	}
 }
 
+/* What all chains that pass the node say of branches at its links. */
+static void count_branches(struct calltree_builder *builder, const struct task *task)
+{
+	struct calltree_node *node = task->node;
+	struct branch_counts *counts;
+
+	if (node->count == 0 || !task->chains[0].marks)
+		return;
+	counts = arena_alloc(builder->arena, node->count * sizeof(*counts));
+	for (size_t i = 0; i < task->count; i++) {
+		const struct calltree_chain *chain = &task->chains[i];
+
+		for (uint32_t k = 0; k < node->count; k++) {
+			uint32_t at = task->done - node->count + k;
+
+			branch_counts_add(&counts[k],
+					  chain->marks[(int64_t)at * builder->options->step],
+					  chain->sample_count);
+		}
+	}
+	node->branches = counts;
+}
+
 static struct group *group_of(struct calltree_builder *builder, const struct calltree_chain *chain,
 			      uint32_t i)
 {
@@ -269,6 +292,7 @@ struct calltree_node *calltree_build(struct calltree_builder *builder,
 
 		if (task.node != root)
 			extend(builder, &task);
+		count_branches(builder, &task);
 		weigh(builder, &task);
 		gather(builder, &task, least_of(options, task.node));
 		add_children(builder, task);

@@ -19,12 +19,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/branch-counts.h"
 #include "analyze/sites.h"
 
 struct arena;
 
 struct calltree_node {
-	const uint32_t *sites; /* @count links, see @step */
+	const uint32_t *sites;                /* @count links, see @step */
+	const struct branch_counts *branches; /* of each link; NULL: chains have no marks */
 	uint32_t count;
 	int32_t step;                    /* from one link to the next in @sites: 1 or -1 */
 	uint64_t hit, below;             /* period that ended here, and in the children */
@@ -52,7 +54,8 @@ static inline uint32_t calltree_site(const struct calltree_node *node, uint32_t 
 
 /* Part of a stack. */
 struct calltree_chain {
-	const uint32_t *sites; /* the first link */
+	const uint32_t *sites;    /* the first link */
+	const branch_mark *marks; /* the same; NULL where stacks have none */
 	uint32_t count;
 	uint32_t sample_count;
 	uint64_t period;

@@ -41,14 +41,19 @@ static bool take_mark(struct builder *builder, uint64_t mark)
 	}
 }
 
-static void add_frame(struct builder *builder, uint64_t ip)
+static void add_link(struct builder *builder, uint64_t ip, branch_mark branch)
 {
 	struct chain *chain = builder->chain;
 
 	if (builder->max && chain->count >= builder->max)
 		return;
 	grow(chain);
-	chain->items[chain->count++] = (struct chain_link){ ip, builder->cpumode };
+	chain->items[chain->count++] = (struct chain_link){ ip, builder->cpumode, branch };
+}
+
+static void add_frame(struct builder *builder, uint64_t ip)
+{
+	add_link(builder, ip, 0);
 }
 
 static bool add_frames(struct builder *builder, const uint64_t *ips, size_t count)
@@ -92,15 +97,16 @@ static void add_branches(struct builder *builder)
 {
 	const struct sample *sample = &builder->sample->sample;
 
-	add_frame(builder, sample->ip);
+	add_link(builder, sample->ip, BRANCH_MARK_CALL);
 	for (size_t i = 0; i < sample->branch_count; i++)
-		add_frame(builder, sample->branches[i].from);
+		add_link(builder, sample->branches[i].from, BRANCH_MARK_CALL);
 }
 
-static bool has_call_stack(const struct profile_sample *sample)
+bool chain_has_call_stack(const struct profile_sample *sample)
 {
 	return (sample->event->attr.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK) &&
-	       sample->sample.branch_count > 0;
+	       sample->sample.branch_count > 0 &&
+	       find_user_mark(&sample->sample) < count_addresses(&sample->sample);
 }
 
 /*
@@ -122,12 +128,12 @@ void chain_read(const struct profile_sample *sample, size_t max, struct chain *c
 		.sample = sample, .chain = chain, .max = max, .cpumode = sample->cpumode
 	};
 	size_t count = count_addresses(&sample->sample), user = find_user_mark(&sample->sample);
-	bool stitched = user < count && has_call_stack(sample);
+	bool has_call_stack = chain_has_call_stack(sample);
 
 	chain->count = 0;
-	if (!add_frames(&builder, sample->sample.callchain, stitched ? user + 1 : count))
+	if (!add_frames(&builder, sample->sample.callchain, has_call_stack ? user + 1 : count))
 		return;
-	if (stitched) {
+	if (has_call_stack) {
 		add_branches(&builder);
 		return;
 	}

@@ -22,8 +22,8 @@ static bool counts_repeats(const struct counting *counting)
 
 	return plan->event_count > 0 && counting->events[0].bundles.by_comm &&
 	       !(options->filter && !filter_is_empty(options->filter)) && !plan->onoff.is_set &&
-	       !plan->branches && !plan->memory && !plan->wants_trace && !plan->has_ignore &&
-	       !plan->parallelism && options->sockets.count == 0;
+	       !plan->branches && !plan->branch_links && !plan->memory && !plan->wants_trace &&
+	       !plan->has_ignore && !plan->parallelism && options->sockets.count == 0;
 }
 
 /* False if the sample is so early that its context gets its name from it. */

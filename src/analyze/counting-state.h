@@ -19,6 +19,7 @@
 
 struct counting_plan;
 struct function;
+struct lbr_stitch;
 
 enum { COUNTING_BATCH = 32 }; /* samples */
 
@@ -47,6 +48,7 @@ struct counting_state {
 	const struct counting_plan *plan;
 	struct lookup lookup;
 	struct chain chain;
+	struct lbr_stitch *stitch; /* NULL: chains are not stitched */
 	struct user_stack user_stack;
 	struct counting_pending pending[COUNTING_BATCH];
 	size_t pending_count;
@@ -55,9 +57,17 @@ struct counting_state {
 		size_t count, capacity;
 	} questions;
 	struct {
+		branch_mark *items;
+		size_t count, capacity;
+	} branches; /* one for each question, where branches are links */
+	struct {
 		uint32_t *items;
 		size_t count, capacity;
 	} sites; /* of the stacks */
+	struct {
+		branch_mark *items;
+		size_t count, capacity;
+	} marks; /* of these sites, where branches are links */
 	struct sample_item items;
 	struct verdicts parents, ignored;
 	struct repeats repeats;

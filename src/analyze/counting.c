@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/branch-links.h"
 #include "analyze/counting-state.h"
 #include "analyze/filter.h"
 #include "analyze/hist.h"
+#include "analyze/lbr-stitch.h"
 #include "analyze/profile.h"
 #include "analyze/replay.h"
 #include "analyze/report.h"
@@ -30,7 +32,10 @@ struct counting *counting_new(const struct counting_plan *plan)
 			     plan->options->only_with_parent);
 		counting->events[i].totals =
 			xcalloc(plan->member_count, sizeof(*counting->events[i].totals));
+		counting->events[i].stacks.marked = plan->branch_links;
 	}
+	if (plan->stitch_lbr)
+		counting->state->stitch = lbr_stitch_new(profile_file(plan->profile));
 	lookup_init(&counting->state->lookup, plan->profile, plan->sites, plan->wants_names);
 	return counting;
 }
@@ -48,8 +53,11 @@ void counting_end(struct counting *counting)
 	}
 	user_stack_done(&state->user_stack);
 	lookup_done(&state->lookup);
+	lbr_stitch_free(take(state->stitch));
 	free(take(state->chain.items));
 	free(take(state->sites.items));
+	free(take(state->branches.items));
+	free(take(state->marks.items));
 	free(take(state->questions.items));
 	verdicts_done(&state->parents);
 	verdicts_done(&state->ignored);
@@ -111,6 +119,29 @@ static size_t find_ignored(struct counting_state *state, const struct counting_p
 	return SIZE_MAX;
 }
 
+static struct stack row_of(const struct counting_state *state,
+			   const struct counting_pending *pending)
+{
+	struct stack row = { .sites = state->sites.items + pending->row,
+			     .count = (uint32_t)pending->row_count };
+
+	if (state->plan->branch_links)
+		row.marks = state->marks.items + pending->row;
+	return row;
+}
+
+static void add_to_row(struct counting_state *state, const struct counting_pending *pending,
+		       size_t link)
+{
+	grow(&state->sites);
+	state->sites.items[state->sites.count++] = link_at(state, pending, link)->site;
+	if (!state->plan->branch_links)
+		return;
+	grow(&state->marks);
+	state->marks.items[state->marks.count++] =
+		state->branches.items[pending->question + 1 + link];
+}
+
 /* The stack of the links from @begin on. */
 static void make_row(struct counting_state *state, struct counting_pending *pending, size_t begin)
 {
@@ -123,6 +154,7 @@ static void make_row(struct counting_state *state, struct counting_pending *pend
 			end = begin + most;
 	}
 	grow(&state->sites); /* of no links, a row is at some place too */
+	grow(&state->marks);
 	pending->row = state->sites.count;
 	for (size_t i = begin; i < end; i++) {
 		uint32_t site = link_at(state, pending, i)->site;
@@ -130,11 +162,10 @@ static void make_row(struct counting_state *state, struct counting_pending *pend
 		if (state->plan->options->hide_unresolved &&
 		    !sites_get(state->plan->sites, site).function)
 			continue;
-		grow(&state->sites);
-		state->sites.items[state->sites.count++] = site;
+		add_to_row(state, pending, i);
 	}
 	pending->row_count = state->sites.count - pending->row;
-	pending->row_hash = stack_hash(state->sites.items + pending->row, pending->row_count);
+	pending->row_hash = stack_hash(row_of(state, pending));
 }
 
 /* What belongs to a bundle's stack, or else to its site: see bundles_add(). */
@@ -329,9 +360,8 @@ static void intern(struct counting *counting, struct counting_pending *pending)
 	struct counting_event *event = event_of(counting, pending);
 
 	if (state->plan->wants_chain && !state->plan->branches)
-		pending->bundle.stack =
-			stack_intern_hashed(&event->stacks, pending->row_hash,
-					    state->sites.items + pending->row, pending->row_count);
+		pending->bundle.stack = stack_intern_hashed(&event->stacks, pending->row_hash,
+							    row_of(state, pending));
 	bundles_expect(&event->bundles, counting_first(event, &pending->bundle));
 }
 
@@ -374,13 +404,19 @@ void counting_flush(struct counting *counting)
 			add(counting, p);
 	}
 	state->pending_count = state->questions.count = state->sites.count = 0;
+	state->branches.count = state->marks.count = 0;
 }
 
-static void ask(struct counting_state *state, const struct profile_sample *sample, uint16_t cpumode,
-		uint64_t addr)
+static void ask(struct counting_state *state, const struct profile_sample *sample,
+		struct chain_link link)
 {
 	grow(&state->questions);
-	state->questions.items[state->questions.count++] = lookup_ask(sample, cpumode, addr);
+	state->questions.items[state->questions.count++] =
+		lookup_ask(sample, link.cpumode, link.addr);
+	if (!state->plan->branch_links)
+		return;
+	grow(&state->branches);
+	state->branches.items[state->branches.count++] = link.branch;
 }
 
 /* As in perf, a copied stack may have as many frames more as a chain may have. */
@@ -393,10 +429,14 @@ static void read_chain(struct counting_state *state, struct counting_pending *pe
 	if (!state->plan->wants_chain)
 		return;
 	chain_read(&pending->sample, 0, &state->chain);
+	if (state->stitch)
+		lbr_stitch_add(state->stitch, &pending->sample, 0, &state->chain);
 	user_stack_add_leaf_caller(&state->user_stack, &state->lookup, &pending->sample,
 				   &state->chain);
 	if (state->chain.count <= most && user_stack_add(&state->user_stack, &state->lookup,
 							 &pending->sample, most, &state->chain))
+		pending->most_links = SIZE_MAX;
+	if (state->plan->branch_links && branch_links_add(&pending->sample, most, &state->chain))
 		pending->most_links = SIZE_MAX;
 }
 
@@ -418,10 +458,11 @@ int counting_take(void *context, const struct profile_sample *sample)
 	pending->sample.record = &pending->record;
 	pending->repeat = state->repeat;
 	pending->question = state->questions.count;
-	ask(state, sample, sample->cpumode, sample->sample.ip);
+	ask(state, sample,
+	    (struct chain_link){ .addr = sample->sample.ip, .cpumode = sample->cpumode });
 	read_chain(state, pending);
 	for (size_t i = 0; i < state->chain.count; i++)
-		ask(state, sample, state->chain.items[i].cpumode, state->chain.items[i].addr);
+		ask(state, sample, state->chain.items[i]);
 	pending->link_count = state->chain.count;
 	if (++state->pending_count == COUNTING_BATCH)
 		counting_flush(counting);
@@ -433,6 +474,12 @@ void counting_changed(struct counting *counting)
 	lookup_forget(&counting->state->lookup);
 	user_stack_forget(&counting->state->user_stack);
 	counting->state->comm = NULL;
+}
+
+void counting_hand_over(struct counting *from, struct counting *to)
+{
+	lbr_stitch_free(to->state->stitch);
+	to->state->stitch = take(from->state->stitch);
 }
 
 size_t counting_event_count(const struct counting *counting)

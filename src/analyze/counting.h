@@ -49,6 +49,8 @@ struct counting_plan {
 	bool has_parent, has_ignore;
 	bool wants_chain, wants_trace, wants_names, wants_namespace;
 	bool branches;          /* count branches instead of samples */
+	bool branch_links;      /* branches are links of call chains */
+	bool stitch_lbr;        /* samples come in order of time: their chains are stitched */
 	bool memory;            /* weigh accesses to memory */
 	struct onoff onoff;     /* which samples count at all */
 	struct sockets sockets; /* of CPUs, where a key asks for them */
@@ -91,6 +93,8 @@ void counting_end(struct counting *counting);
 int counting_take(void *counting, const struct profile_sample *sample);
 /* Samples wait to be counted with others; their records must be there until this. */
 void counting_flush(struct counting *counting);
+/* @to goes on where @from ended: what is remembered of threads becomes its own. */
+void counting_hand_over(struct counting *from, struct counting *to);
 /* The timeline has changed. */
 void counting_changed(struct counting *counting);
 

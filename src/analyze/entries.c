@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analyze/branch-counts.h"
 #include "analyze/extras.h"
 #include "analyze/sites.h"
 #include "analyze/sources.h"
@@ -37,6 +38,7 @@ void entries_set_item(const struct entries_kind *kind, const struct hist_entry *
 	item->pid = entry->pid;
 	item->tid = entry->tid;
 	item->sample_count = entry->self[0].count;
+	item->branch_counts = entry->branches;
 	set_spot(kind, entry->site, entry->is_caller, entry->level, item);
 }
 
@@ -135,6 +137,8 @@ uint32_t entries_find(struct entries *entries, const struct entries_visit *visit
 		return at;
 	entry = arena_alloc(&entries->arena, sizeof(*entry) + members * sizeof(entry->whole[0]));
 	*entry = wanted;
+	if (entries->kind->options->branch_counts)
+		entry->branches = arena_alloc(&entries->arena, sizeof(*entry->branches));
 	return add(entries, entry);
 }
 
@@ -222,6 +226,8 @@ static void merge(const struct entries_kind *kind, struct hist_entry *to,
 	tell_level(to, from->level_member, from->level_first, from->level);
 	if (from->depth > to->depth)
 		to->depth = from->depth;
+	if (to->branches)
+		branch_counts_join(to->branches, from->branches);
 	merge_numbers(kind, to, from);
 }
 

@@ -77,9 +77,6 @@ static const struct {
 	{ "typeoff", "strobe does not look up the types of data in debug information" },
 	{ "typecln", "strobe does not look up the types of data in debug information" },
 	{ "simd", "it comes from hardware traces, which strobe does not decode" },
-	{ "callchain_branch_predicted", "strobe joins no branch stacks to call chains" },
-	{ "callchain_branch_abort", "strobe joins no branch stacks to call chains" },
-	{ "callchain_branch_cycles", "strobe joins no branch stacks to call chains" },
 };
 
 static int err_unknown(struct str_part part, bool is_field, const struct trace_source *source,
@@ -110,10 +107,20 @@ static int err_no_latency(const char *name, struct strobe_err *err)
 	return err_hint(err, -ENODATA, "record with --switch-events");
 }
 
+/* Instructions per cycle are known by branch stacks, whatever samples are told apart by. */
+static bool tells_ipc(const struct sortkey *key, const struct fields_options *options)
+{
+	return key->id == SORTKEY_IPC_LBR && options->branch_history;
+}
+
 static int check_key(const struct sortkey *key, const struct fields_options *options,
 		     struct strobe_err *err)
 {
-	if (key->of_branch && !options->branches) {
+	if (key->of_history && !options->branch_history) {
+		err_set(err, -EINVAL, "'%s' is about branches in call chains", key->name);
+		return err_hint(err, -EINVAL, "add --branch-history");
+	}
+	if (key->of_branch && !tells_ipc(key, options) && !options->branches) {
 		err_set(err, -EINVAL, "'%s' needs branch stacks", key->name);
 		return err_hint(err, -EINVAL, "record with -b; see --branch-stack");
 	}
@@ -295,6 +302,11 @@ static const char *default_keys(const struct fields_options *options)
 	return options->default_sort ? options->default_sort : default_sort;
 }
 
+static bool has_branches(const struct fields_options *options)
+{
+	return options->branches || options->branch_history;
+}
+
 /* -s, with what it leaves out. */
 static char *whole_sort(const struct fields_options *options)
 {
@@ -306,7 +318,8 @@ static char *whole_sort(const struct fields_options *options)
 		str_addf(&text, ",%s", more);
 	/* As in perf: who asks for "symbol" by its whole name also gets its IPC. */
 	if (options->sort && strstr(options->sort, "symbol"))
-		str_add(&text, options->branches && !options->stream ? ",ipc_lbr" : ",ipc_null");
+		str_add(&text,
+			has_branches(options) && !options->stream ? ",ipc_lbr" : ",ipc_null");
 	return str_take(&text);
 }
 
@@ -471,6 +484,15 @@ void fields_done(struct fields *fields)
 	free(fields->sort_text);
 	trace_keys_done(&fields->traced);
 	*fields = (struct fields){ 0 };
+}
+
+bool fields_want_history(const struct field_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->items[i].key && list->items[i].key->of_history)
+			return true;
+	}
+	return false;
 }
 
 bool fields_want_source(const struct field_list *list)

@@ -50,6 +50,7 @@ struct fields_options {
 	const char *parent;       /* -p REGEX was given: a key more; or NULL */
 	bool children;            /* entries count what they called */
 	bool branches;            /* the report is about branches */
+	bool branch_history;      /* --branch-history: call chains have branches */
 	bool memory;              /* --mem-mode: about accesses to memory */
 	bool stream;              /* samples are seen once, as they come */
 	bool latency;             /* the recording tells how many threads ran at a time */
@@ -89,6 +90,8 @@ void fields_restore(struct fields *fields);
 /* To be called at the end: where no key is left, fields_restore(). */
 void fields_unelide_all(struct fields *fields);
 
+/* True if a key says what branches in call chains did. */
+bool fields_want_history(const struct field_list *list);
 /* True if a key looks at source lines. */
 bool fields_want_source(const struct field_list *list);
 bool fields_have_key(const struct field_list *list, const char *name);

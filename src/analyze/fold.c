@@ -40,6 +40,10 @@ struct folding {
 		uint32_t *items;
 		size_t count, capacity;
 	} row;
+	struct {
+		branch_mark *items;
+		size_t count, capacity;
+	} marks; /* of the row, where stacks have some */
 };
 
 static uint64_t worth(const struct folding *folding, uint64_t number)
@@ -124,17 +128,23 @@ static uint32_t fold_stack(struct folding *folding, const struct counting_event 
 	if (number == BUNDLES_NO_STACK)
 		return number;
 	old = stack_at(&from->stacks, number);
-	folding->row.count = 0;
+	folding->row.count = folding->marks.count = 0;
 	for (uint32_t i = 0; i < old.count; i++) {
 		uint32_t site = fold_site(folding, old.sites[i]);
 
-		if (folding->is_merged[old.sites[i]] && folding->row.count > 0 &&
+		if (!old.marks && folding->is_merged[old.sites[i]] && folding->row.count > 0 &&
 		    folding->row.items[folding->row.count - 1] == site)
 			continue;
 		grow(&folding->row);
 		folding->row.items[folding->row.count++] = site;
+		grow(&folding->marks);
+		folding->marks.items[folding->marks.count++] = old.marks ? old.marks[i] : 0;
 	}
-	return stack_intern(&into->stacks, folding->row.items, folding->row.count);
+	return stack_intern(&into->stacks, (struct stack){
+						   .sites = folding->row.items,
+						   .marks = old.marks ? folding->marks.items : NULL,
+						   .count = (uint32_t)folding->row.count,
+					   });
 }
 
 static struct spot fold_spot(struct folding *folding, struct spot spot)
@@ -286,4 +296,5 @@ void fold(const struct counting *from, struct sites *from_sites, struct counting
 	free(folding.shares);
 	free(folding.is_merged);
 	free(folding.row.items);
+	free(folding.marks.items);
 }

@@ -43,6 +43,7 @@ struct hist_options {
 	const char *symbol_filter; /* only entries whose symbol contains this, or NULL */
 	bool only_with_parent;     /* only entries whose parent is known */
 	bool extras;               /* a column shows extras.h's */
+	bool branch_counts;        /* a column shows branch-counts.h's */
 };
 
 /*
@@ -71,7 +72,8 @@ struct hist_entry {
 	uint32_t depth; /* links of the longest chain in it */
 	struct instant level_first;
 	uint32_t hash, last_bundle;
-	struct hist_number *self;   /* one for each member */
+	struct hist_number *self;       /* one for each member */
+	struct branch_counts *branches; /* of the first member; NULL where no column shows any */
 	struct calltree_node *tree; /* of the first member; without nodes where none are shown */
 	struct hist_whole whole[];  /* one for each member */
 };

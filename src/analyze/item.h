@@ -12,6 +12,7 @@
 #include "model/namespaces.h"
 #include "symbol/resolve.h"
 
+struct branch_counts;
 struct source;
 
 /* A place as a report shows it. */
@@ -56,6 +57,8 @@ struct item {
 	const struct branch_item *branch; /* NULL where samples are no branches */
 	const struct memory_item *memory; /* NULL where they are no accesses to memory */
 	uint64_t sample_count;            /* of a whole entry: the samples that are its own */
+	/* The same: of the branches in its samples' chains; NULL where these have none. */
+	const struct branch_counts *branch_counts;
 };
 
 /* What an event measured of each of an entry's own samples, added up. */

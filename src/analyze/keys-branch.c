@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analyze/branch-counts.h"
 #include "analyze/sources.h"
 #include "base/str.h"
 #include "format/branch-flags.h"
@@ -131,6 +132,50 @@ static int compare_ends(const struct spot *left, const struct spot *right, keys_
 END_KEYS(from)
 END_KEYS(to)
 
+/*
+ * What the branches in the chains of an entry did: they tell nothing apart. perf counts both ends
+ * of a branch, and shows halves.
+ */
+static int history_compare(const struct item *left, const struct item *right, keys_style *how)
+{
+	return 0;
+}
+
+static uint64_t history_hash(const struct item *item, keys_style *how)
+{
+	return 0;
+}
+
+static void predicted_print(const struct item *item, struct str *out, keys_style *how)
+{
+	if (item->branch_counts && item->branch_counts->to > 0)
+		str_addf(out, "%.1f%%", branch_counts_predicted_percent(item->branch_counts));
+	else
+		str_add_char(out, '-');
+}
+
+static void aborts_print(const struct item *item, struct str *out, keys_style *how)
+{
+	if (item->branch_counts && item->branch_counts->to > 0)
+		str_addf(out, "%" PRIu64, item->branch_counts->aborts);
+	else
+		str_add_char(out, '-');
+}
+
+static void spent_print(const struct item *item, struct str *out, keys_style *how)
+{
+	if (item->branch_counts && item->branch_counts->from > 0)
+		str_addf(out, "%" PRIu64, branch_counts_cycles(item->branch_counts));
+	else
+		str_add_char(out, '-');
+}
+
+#define HISTORY_KEY(name, title, id, print)                                                        \
+	{                                                                                          \
+		name, NULL, title, id, history_compare, NULL, history_hash, print,                 \
+			keys_width_of_title, .of_history = true                                    \
+	}
+
 const struct sortkey keys_branch[] = {
 	{ "dso_from", NULL, "Source Shared Object", SORTKEY_DSO_FROM, KEYS_FUNCTIONS(from_dso),
 	  .of_branch = true },
@@ -156,5 +201,9 @@ const struct sortkey keys_branch[] = {
 	  .of_branch = true, .open = true },
 	{ "addr_to", NULL, "Target Address", SORTKEY_ADDR_TO, KEYS_FUNCTIONS(to_addr),
 	  .of_branch = true, .open = true },
+	HISTORY_KEY("callchain_branch_predicted", "Predicted", SORTKEY_BRANCH_PREDICTED,
+		    predicted_print),
+	HISTORY_KEY("callchain_branch_abort", "Abort", SORTKEY_BRANCH_ABORT, aborts_print),
+	HISTORY_KEY("callchain_branch_cycles", "Cycles", SORTKEY_BRANCH_CYCLES, spent_print),
 	{ NULL },
 };

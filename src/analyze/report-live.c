@@ -90,6 +90,7 @@ static void fold_all(struct report *report, const struct fold_options *options, 
 	if (state->sources)
 		sources_forget(state->sources);
 	fold(counting, sites, state->workers[0], report->sites, options, dsos);
+	counting_hand_over(counting, state->workers[0]);
 	discard(counting, sites);
 }
 

@@ -19,9 +19,17 @@ static const char default_parent[] =
 	"^sys_|^do_page_fault|^__(x64|ia32|x32|arm64|riscv|s390x?|do|se)_(compat_)?sys_|^ksys_|"
 	"^(asm_)?exc_page_fault|^do_(mem_abort|translation_fault)|^handle_page_fault";
 
-static bool has_chains(const struct event_desc *event)
+/* What rows of --branch-history are told apart by, where nothing is said. */
+static const char history_sort[] =
+	"srcline,symbol,dso,callchain_branch_predicted,callchain_branch_abort,"
+	"callchain_branch_cycles";
+
+/* Bits of sample_type of what call chains are made of. */
+static uint64_t chain_types(const struct report_options *options)
 {
-	return event->attr.sample_type & PERF_SAMPLE_CALLCHAIN;
+	if (options->branch_history)
+		return PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK;
+	return PERF_SAMPLE_CALLCHAIN;
 }
 
 static bool all_are_tracepoints(const struct events *events)
@@ -39,7 +47,7 @@ static int plan_kind(struct report *report, struct strobe_err *err)
 	const struct report_options *options = report->state->options;
 	const struct datafile *file = profile_file(report->state->profile);
 	uint64_t types = events_sample_types(datafile_events(file));
-	bool chains = types & PERF_SAMPLE_CALLCHAIN;
+	bool chains = types & chain_types(options);
 	size_t size;
 
 	if (options->want_chains && !chains) {
@@ -50,6 +58,10 @@ static int plan_kind(struct report *report, struct strobe_err *err)
 		err_set(err, -ENODATA, "no call chains to look for the parent in");
 		return err_hint(err, -ENODATA, "record with -g");
 	}
+	if (options->branch_history && !(types & PERF_SAMPLE_BRANCH_STACK)) {
+		err_set(err, -ENODATA, "the recording has no branch stacks");
+		return err_hint(err, -ENODATA, "record with -b -g");
+	}
 	if (options->branches == 1 && !(types & PERF_SAMPLE_BRANCH_STACK)) {
 		err_set(err, -ENODATA, "the recording has no branch stacks");
 		return err_hint(err, -ENODATA, "record with -b");
@@ -59,13 +71,18 @@ static int plan_kind(struct report *report, struct strobe_err *err)
 		return err_hint(err, -ENODATA, "record with -d, of an event that can tell them");
 	}
 	report->memory = options->memory;
-	report->branches = !report->memory &&
+	report->branch_history = options->branch_history;
+	report->branches = !report->memory && !report->branch_history &&
 			   (options->branches == 1 ||
 			    (options->branches == -1 && (types & PERF_SAMPLE_BRANCH_STACK) &&
 			     datafile_feature(file, FEATURE_BRANCH_STACK, &size)));
 	report->chains = chains && !options->no_chains && !report->branches;
-	report->children = chains && !options->no_children && !report->branches;
+	report->children =
+		types & PERF_SAMPLE_CALLCHAIN && !options->no_children && !report->branches;
 	report->state->plan.branches = report->branches;
+	report->state->plan.branch_links =
+		report->chains && (options->branch_history || options->branch_links);
+	report->state->plan.stitch_lbr = options->stitch_lbr;
 	report->state->plan.memory = report->memory;
 	report->state->plan.outermost_first =
 		options->order_set ? options->outermost_first : report->children;
@@ -117,6 +134,9 @@ static int plan_fields(struct report *report, struct strobe_err *err)
 
 	fields.children = report->children;
 	fields.branches = report->branches;
+	fields.branch_history = report->branch_history;
+	if (fields.branch_history && !fields.sort) /* as if somebody had typed it: -F adds to it */
+		fields.sort = history_sort;
 	fields.memory = report->memory;
 	fields.latency = plan->parallelism != NULL;
 	fields.traces = all_are_tracepoints(datafile_events(profile_file(state->profile)));
@@ -188,7 +208,8 @@ static void plan_hists(struct report *report)
 			.member_count = event->member_count,
 			.sort_member = sort_member(options, event->member_count),
 			.children = report->children,
-			.chains = report->chains && has_chains(event->event),
+			.chains = report->chains &&
+				  event->event->attr.sample_type & chain_types(options),
 			.outermost_first = report->state->plan.outermost_first,
 			.mode = options->mode,
 			.min_percent = options->min_percent,
@@ -196,6 +217,8 @@ static void plan_hists(struct report *report)
 			.only_with_parent = options->only_with_parent,
 			.extras = extras_want_weights(&report->fields.order) ||
 				  extras_want_classes(&report->fields.order),
+			.branch_counts = state->plan.branch_links &&
+					 fields_want_history(&report->fields.order),
 		};
 	}
 }

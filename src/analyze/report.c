@@ -18,6 +18,12 @@
 #include "data/events.h"
 #include "model/timeline.h"
 
+/* What a sample counts depends on those before it. */
+static bool needs_order(const struct report_state *state)
+{
+	return state->plan.stitch_lbr || replay_needs_order(state->profile);
+}
+
 /* The kernel's names take long to load: one thread begins with it while others count. */
 static void count_slice(void *context, size_t job, size_t thread)
 {
@@ -33,7 +39,7 @@ static void count_slice(void *context, size_t job, size_t thread)
 	}
 	if (!state->workers[thread])
 		state->workers[thread] = counting_new(&state->plan);
-	if (replay_needs_order(state->profile))
+	if (needs_order(state))
 		counting_all(state->workers[thread]);
 	else
 		counting_slice(state->workers[thread], job - 1);
@@ -206,8 +212,8 @@ int report_new(struct profile *profile, const struct report_options *options,
 		return r;
 	*ret_report = take(report);
 	pool_run((*ret_report)->state->worker_count,
-		 replay_needs_order(profile) ? 2 : profile_slice_count(profile) + 1, count_slice,
-		 *ret_report);
+		 needs_order((*ret_report)->state) ? 2 : profile_slice_count(profile) + 1,
+		 count_slice, *ret_report);
 	find_ipc(*ret_report);
 	report_finish(*ret_report);
 	return 0;

@@ -49,6 +49,9 @@ struct report_options {
 	bool long_names;            /* -v */
 	bool nanoseconds;           /* --ns */
 	bool show_empty;            /* --no-skip-empty: also members without samples */
+	bool branch_history;        /* --branch-history: branches are links of call chains */
+	bool branch_links;          /* -g branch: the same */
+	bool stitch_lbr;            /* --stitch-lbr */
 	int branches;               /* 1, 0: as the user says; -1: if the recording is about them */
 	bool memory;                /* --mem-mode */
 	bool whole_paths;           /* --full-source-path */
@@ -92,7 +95,7 @@ struct report {
 	struct sites *sites; /* of the histograms */
 	struct report_event *events;
 	size_t event_count;
-	bool children, chains, branches, memory; /* as it turned out */
+	bool children, chains, branches, memory, branch_history; /* as it turned out */
 	uint64_t lost_samples;
 	size_t divided_count; /* groups that were too large for one table */
 	struct report_state *state;

@@ -47,6 +47,9 @@ enum sortkey_id {
 	SORTKEY_MISPREDICT,
 	SORTKEY_ABORT,
 	SORTKEY_IN_TX,
+	SORTKEY_BRANCH_PREDICTED,
+	SORTKEY_BRANCH_ABORT,
+	SORTKEY_BRANCH_CYCLES,
 	SORTKEY_SRCLINE_FROM,
 	SORTKEY_SRCLINE_TO,
 	SORTKEY_ADDR_FROM,
@@ -111,13 +114,14 @@ struct sortkey {
 	 */
 	uint64_t (*number)(const struct item *item, const struct sortkey_style *style);
 	uint64_t (*order_number)(const struct item *item, const struct sortkey_style *style);
-	bool of_spot;   /* looks only at item.spot */
-	bool of_branch; /* tells branches apart, not samples */
-	bool of_memory; /* tells accesses to memory apart */
-	bool of_source; /* looks at spot.source */
-	bool right;     /* flush right */
-	bool open;      /* not filled up with blanks where it is the last column */
-	bool uncut;     /* runs on where it is wider than its column */
+	bool of_spot;    /* looks only at item.spot */
+	bool of_branch;  /* tells branches apart, not samples */
+	bool of_history; /* says what the branches in call chains did */
+	bool of_memory;  /* tells accesses to memory apart */
+	bool of_source;  /* looks at spot.source */
+	bool right;      /* flush right */
+	bool open;       /* not filled up with blanks where it is the last column */
+	bool uncut;      /* runs on where it is wider than its column */
 	/* A field of a tracepoint, which stands for all functions (trace-key.h); or NULL */
 	const struct trace_key *traced;
 };

@@ -7,28 +7,36 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
-static uint32_t add(struct stack_table *table, const uint32_t *sites, size_t count)
+static uint32_t add(struct stack_table *table, struct stack stack)
 {
-	size_t words = (count + 3) / 2 * 2, begin = table->count;
+	size_t words = stack_row_words(stack.count), begin = table->count;
+	size_t marks = table->marked ? (size_t)stack.count * 2 : 0;
 	uint32_t *row;
 
-	while (table->capacity - table->count < words)
+	while (table->capacity - table->count < words + marks)
 		table->items = xgrow_room(table->items, &table->capacity, sizeof(*table->items));
 	if (begin / 2 >= INDEX_NONE)
 		mem_exhausted("numbers of stacks");
-	table->count += words;
+	table->count += words + marks;
 	row = table->items + begin;
-	row[0] = (uint32_t)count;
+	row[0] = stack.count;
 	row[1] = 0;
 	row[words - 1] = 0;
-	if (count)
-		memcpy(row + 2, sites, count * sizeof(*sites));
+	if (stack.count)
+		memcpy(row + 2, stack.sites, stack.count * sizeof(*stack.sites));
+	if (marks)
+		memcpy(row + words, stack.marks, stack.count * sizeof(*stack.marks));
 	return (uint32_t)(begin / 2);
 }
 
-uint64_t stack_hash(const uint32_t *sites, size_t count)
+uint64_t stack_hash(struct stack stack)
 {
-	return count ? hash_bytes(sites, count * sizeof(*sites)) : 0;
+	uint64_t hash =
+		stack.count ? hash_bytes(stack.sites, stack.count * sizeof(*stack.sites)) : 0;
+
+	if (stack.marks && stack.count)
+		hash ^= hash_bytes(stack.marks, stack.count * sizeof(*stack.marks));
+	return hash;
 }
 
 void stack_expect_row(const struct stack_table *table, uint64_t hash)
@@ -39,27 +47,34 @@ void stack_expect_row(const struct stack_table *table, uint64_t hash)
 		__builtin_prefetch(table->items + (size_t)at * 2);
 }
 
-uint32_t stack_intern_hashed(struct stack_table *table, uint64_t hash, const uint32_t *sites,
-			     size_t count)
+static bool is_same(struct stack left, struct stack right)
+{
+	if (left.count != right.count)
+		return false;
+	if (left.count == 0)
+		return true;
+	return memcmp(left.sites, right.sites, left.count * sizeof(*left.sites)) == 0 &&
+	       (!left.marks ||
+		memcmp(left.marks, right.marks, left.count * sizeof(*left.marks)) == 0);
+}
+
+uint32_t stack_intern_hashed(struct stack_table *table, uint64_t hash, struct stack stack)
 {
 	uint32_t at;
 
 	for (at = index_first(&table->index, hash); at != INDEX_NONE;
 	     at = index_next(&table->index, hash)) {
-		struct stack old = stack_at(table, at);
-
-		if (old.count == count &&
-		    (count == 0 || memcmp(old.sites, sites, count * sizeof(*sites)) == 0))
+		if (is_same(stack_at(table, at), stack))
 			return at;
 	}
-	at = add(table, sites, count);
+	at = add(table, stack);
 	index_add(&table->index, hash, at);
 	return at;
 }
 
-uint32_t stack_intern(struct stack_table *table, const uint32_t *sites, size_t count)
+uint32_t stack_intern(struct stack_table *table, struct stack stack)
 {
-	return stack_intern_hashed(table, stack_hash(sites, count), sites, count);
+	return stack_intern_hashed(table, stack_hash(stack), stack);
 }
 
 void stack_table_done(struct stack_table *table)

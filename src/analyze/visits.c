@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/branch-counts.h"
 #include "analyze/extras.h"
 #include "analyze/sites.h"
 #include "analyze/stack.h"
@@ -33,6 +34,12 @@ struct visits_state {
 	} taken;              /* of all contexts, one after another */
 	size_t *taken_begins; /* of each context, and the end */
 	uint32_t *tree_of;    /* by entry: + 1 */
+	/* Of the bundle at hand, where branches are counted: those of the last n links in order
+	 * of output, by n. */
+	struct {
+		struct branch_counts *items;
+		size_t count, capacity;
+	} branches;
 	/* Of the part at hand: */
 	const struct visits_part *part;
 	uint32_t first; /* number of its first bundle among those of all parts */
@@ -87,6 +94,7 @@ void visits_end(struct visits *visits)
 	free(state->taken.items);
 	free(state->taken_begins);
 	free(state->tree_of);
+	free(state->branches.items);
 	*state = (struct visits_state){ 0 };
 }
 
@@ -221,6 +229,29 @@ static void add_number(struct hist_number *number, const struct bundle *bundle)
 	}
 }
 
+/* Adds up the branches of a bundle's chain, from its end on. */
+static void sum_branches(struct visits *visits, const struct bundle *bundle)
+{
+	struct visits_state *state = visits->state;
+	struct stack stack = stack_of(visits, bundle);
+	struct branch_counts sum = { 0 };
+
+	state->branches.count = 0;
+	for (uint32_t i = stack.count;; i--) {
+		grow(&state->branches);
+		state->branches.items[state->branches.count++] = sum;
+		if (i == 0)
+			return;
+		branch_counts_add(&sum, stack.marks[link_at(visits, stack, i - 1)], bundle->count);
+	}
+}
+
+/* Those of the last @depth links. */
+static const struct branch_counts *branches_behind(const struct visits *visits, uint32_t depth)
+{
+	return &visits->state->branches.items[depth];
+}
+
 /* Counts the bundle for an entry; @depth: links from there to the chain's end. */
 static void count_at(const struct visits *visits, struct hist_entry *entry,
 		     const struct entries_visit *visit, const struct bundle *bundle, uint32_t depth)
@@ -228,8 +259,12 @@ static void count_at(const struct visits *visits, struct hist_entry *entry,
 	entries_name(entry, visit);
 	entry->whole[bundle->member].period += bundle->period;
 	entry->whole[bundle->member].latency += bundle->latency;
-	if (options_of(visits)->chains && bundle->member == 0 && depth > entry->depth)
+	if (bundle->member != 0)
+		return;
+	if (options_of(visits)->chains && depth > entry->depth)
 		entry->depth = depth;
+	if (entry->branches)
+		branch_counts_join(entry->branches, branches_behind(visits, depth));
 }
 
 /*
@@ -288,6 +323,8 @@ static void count_bundle(struct visits *visits, const struct bundle *bundle, uin
 {
 	struct entries_visit visit = visit_of(visits, bundle);
 
+	if (options_of(visits)->branch_counts)
+		sum_branches(visits, bundle);
 	if (has_own_place(visits, bundle))
 		count_self(visits, &visit, bundle, number);
 	if (options_of(visits)->children)
@@ -409,6 +446,7 @@ static void add_chain(struct visits *visits, const struct bundle *bundle, uint32
 		      struct stack stack, uint32_t from, const struct seat *seat)
 {
 	struct visits_chains *chains;
+	uint32_t first = link_at(visits, stack, from);
 
 	if (seat->round != visits->state->seats->round || stack.count == from)
 		return;
@@ -418,7 +456,8 @@ static void add_chain(struct visits *visits, const struct bundle *bundle, uint32
 	chains->last_bundle = number;
 	grow_room(chains);
 	chains->items[chains->count++] = (struct calltree_chain){
-		.sites = stack.sites + link_at(visits, stack, from),
+		.sites = stack.sites + first,
+		.marks = stack.marks ? stack.marks + first : NULL,
 		.count = stack.count - from,
 		.sample_count = (uint32_t)bundle->count,
 		.period = bundle->period,

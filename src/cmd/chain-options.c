@@ -15,6 +15,7 @@ enum kind {
 	ORDER,
 	KEY,
 	VALUE,
+	BRANCHES,
 };
 
 /* In the order in which beginnings of words are looked for, which is perf's: "c" is "caller". */
@@ -33,6 +34,7 @@ static const struct word {
 	{ "function", KEY, SITES_BY_FUNCTION },
 	{ "address", KEY, SITES_BY_ADDR },
 	{ "srcline", KEY, SITES_BY_LINE },
+	{ "branch", BRANCHES, true },
 	{ "percent", VALUE, CALLGRAPH_PERCENT },
 	{ "period", VALUE, CALLGRAPH_PERIOD },
 	{ "count", VALUE, CALLGRAPH_SAMPLES },
@@ -61,6 +63,9 @@ static void apply(struct chain_options *chains, const struct word *word)
 		break;
 	case KEY:
 		chains->links = (enum sites_links)word->value;
+		break;
+	case BRANCHES:
+		chains->branches = word->value;
 		break;
 	case VALUE:
 		chains->value = (enum callgraph_value)word->value;
@@ -171,7 +176,7 @@ int chain_options_take(void *field, const char *arg, bool negated, struct strobe
 			return err_hint(err, -EINVAL,
 					"graph, fractal, flat, folded or none, a percentage, "
 					"caller or callee, function, address or srcline, "
-					"percent, period or count");
+					"branch, percent, period or count");
 		}
 	}
 	return 0;

@@ -14,6 +14,7 @@ struct chain_options {
 	bool set, off;
 	bool order_set, outermost_first;
 	enum sites_links links;
+	bool branches; /* branch stacks are part of them */
 	enum callgraph_style style;
 	enum callgraph_value value;
 	double min_percent;

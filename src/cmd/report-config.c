@@ -138,6 +138,8 @@ const struct opt report_config_options[] = {
 	{ OPT_CALL, '\0', "percentage", "relative|absolute", FIELD(report.relative),
 	  "Whether percentages are of what the filters left, or of all",
 	  .call = report_values_percentage, .flags = OPT_NO_NEGATE, .key = "hist.percentage" },
+	{ OPT_FLAG, '\0', "branch-history", NULL, FIELD(report.branch_history),
+	  "Show the branches that led to a sample as part of its call chain" },
 	{ OPT_CALL, 'b', "branch-stack", NULL, FIELD(report.branches),
 	  "Count branches instead of samples", .call = report_values_branches },
 	{ OPT_FLAG, '\0', "total-cycles", NULL, FIELD(total_cycles),
@@ -159,13 +161,17 @@ const struct opt report_config_options[] = {
 	  "Print the key 'time' to the nanosecond" },
 
 	{ OPT_GROUP, .help = "Call chains" },
-	{ OPT_CALL, 'g', "call-graph", "[STYLE,PERCENT,LINES,ORDER,KEY,VALUE]", FIELD(chains),
+	{ OPT_CALL, 'g', "call-graph", "[STYLE,PERCENT,LINES,ORDER,KEY,branch,VALUE]",
+	  FIELD(chains),
 	  "graph, fractal, flat, folded or none; least percentage; most lines; caller or callee; "
-	  "function, address or srcline; percent, period or count",
+	  "function, address or srcline; branch: with branch stacks as part of chains; "
+	  "percent, period or count",
 	  .call = chain_options_take, .flags = OPT_NEXT_WORD,
 	  .implied = "graph,0.5,caller,function,percent" },
 	{ OPT_FLAG, 'G', "inverted", NULL, FIELD(inverted),
 	  "Begin chains at the outermost caller" },
+	{ OPT_FLAG, '\0', "stitch-lbr", NULL, FIELD(report.stitch_lbr),
+	  "Take outer callers from a thread's samples before (record --call-graph lbr)" },
 	{ OPT_UINT, '\0', "max-stack", "COUNT", FIELD(report.max_stack),
 	  "Frames of a chain (default 127)" },
 	{ OPT_STR, 'p', "parent", "REGEX", FIELD(report.parent_pattern),
@@ -218,9 +224,6 @@ const struct opt report_config_options[] = {
 
 	{ OPT_ABSENT, .name = "tui", .instead = "--stdio prints text, --format json values" },
 	{ OPT_ABSENT, .name = "gtk", .instead = "--stdio prints text, --format json values" },
-	{ OPT_ABSENT, .name = "branch-history", .instead = "-b counts branches" },
-	{ OPT_ABSENT, .name = "stitch-lbr",
-	  .help = "strobe does not join the branch stacks of several samples" },
 	{ OPT_ABSENT, .name = "show-ref-call-graph",
 	  .help = "strobe shows call chains of the event that recorded them",
 	  .instead = "record -e EVENT/call-graph=fp/ records them with each event" },
@@ -292,7 +295,8 @@ static void settle_options(struct report_config *c)
 		c->report.branches = 1;
 	c->report.order_set = chains->order_set || c->inverted;
 	c->report.outermost_first = chains->order_set ? chains->outermost_first : c->inverted;
-	c->report.links = chains->links;
+	c->report.links = c->report.branch_history ? SITES_BY_ADDR : chains->links;
+	c->report.branch_links = chains->branches;
 	c->report.mode = mode_of(chains->style);
 	c->report.min_percent = chains->min_percent;
 	c->report.long_names = c->reading.verbose > 0;

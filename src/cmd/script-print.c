@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "analyze/chain.h"
+#include "analyze/lbr-stitch.h"
 #include "analyze/lookup.h"
 #include "analyze/profile.h"
 #include "analyze/readings.h"
@@ -46,6 +47,7 @@ struct script_worker {
 	struct script_json_worker json;
 	struct event_switch events;
 	struct chain chain;
+	struct lbr_stitch *stitch; /* NULL: chains are not stitched */
 	struct user_stack user_stack;
 	struct {
 		struct lookup_question *items;
@@ -60,6 +62,8 @@ static void worker_init(struct script_worker *worker, const struct script *scrip
 	worker->events = script->options->events;
 	event_switch_begin(&worker->events);
 	lookup_init(&worker->lookup, script->profile, NULL, true);
+	if (script->options->stitch_lbr)
+		worker->stitch = lbr_stitch_new(profile_file(script->profile));
 	if (script->options->json)
 		script_json_init(&worker->json, &script->text);
 	else
@@ -71,6 +75,7 @@ static void worker_done(struct script_worker *worker)
 	if (!worker->script)
 		return;
 	user_stack_done(&worker->user_stack);
+	lbr_stitch_free(worker->stitch);
 	lookup_done(&worker->lookup);
 	if (worker->script->options->json)
 		script_json_done(&worker->json);
@@ -122,6 +127,8 @@ static void read_chain(struct script_worker *worker, const struct profile_sample
 	worker->chain.count = worker->links.count = 0;
 	if (options->max_stack > 0) {
 		chain_read(sample, options->max_stack, &worker->chain);
+		if (worker->stitch)
+			lbr_stitch_add(worker->stitch, sample, options->max_stack, &worker->chain);
 		user_stack_add_leaf_caller(&worker->user_stack, &worker->lookup, sample,
 					   &worker->chain);
 		(void)user_stack_add(&worker->user_stack, &worker->lookup, sample,
@@ -386,8 +393,8 @@ static bool needs_order(const struct script *script)
 {
 	const struct script_options *options = script->options;
 
-	return wants_records(options) || options->per_event || options->events.on ||
-	       options->events.off ||
+	return wants_records(options) || options->per_event || options->stitch_lbr ||
+	       options->events.on || options->events.off ||
 	       (options->json ? script_json_needs_order(&script->text)
 			      : script_text_needs_order(&script->text));
 }

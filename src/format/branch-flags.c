@@ -20,11 +20,23 @@ static unsigned bits(uint64_t flags, unsigned from, unsigned count)
 	return (unsigned)(flags >> from & ((1U << count) - 1));
 }
 
-static const char *type_name(uint64_t flags)
-{
-	unsigned type = bits(flags, 20, 4);
+enum {
+	TYPE_COUNT = sizeof(types) / sizeof(types[0]),
+	NEW_TYPE_COUNT = sizeof(new_types) / sizeof(new_types[0]),
+};
 
-	return type == TYPE_EXTENDED ? new_types[bits(flags, 26, 3)] : types[type];
+unsigned branch_flags_type(uint64_t flags)
+{
+	unsigned type = bits(flags, 20, 4), new_type = bits(flags, 26, 4);
+
+	if (type != TYPE_EXTENDED)
+		return type;
+	return new_type < NEW_TYPE_COUNT ? TYPE_COUNT + new_type : 0;
+}
+
+const char *branch_type_name(unsigned type)
+{
+	return type < TYPE_COUNT ? types[type] : new_types[type - TYPE_COUNT];
 }
 
 struct branch_flags branch_flags_decode(uint64_t flags)
@@ -38,7 +50,7 @@ struct branch_flags branch_flags_decode(uint64_t flags)
 		.in_tx = flags & BRANCH_FLAG_IN_TX,
 		.abort = flags & BRANCH_FLAG_ABORT,
 		.cycles = branch_flags_cycles(flags),
-		.type = type_name(flags),
+		.type = branch_type_name(branch_flags_type(flags)),
 		.speculation = speculated[bits(flags, 24, 2)],
 	};
 }

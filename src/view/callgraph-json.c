@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "analyze/branch-counts.h"
 #include "analyze/calltree.h"
 #include "analyze/hist.h"
 #include "analyze/sites.h"
@@ -14,10 +15,46 @@
 #include "view/callgraph.h"
 #include "view/place-json.h"
 
-/* Links are functions; where there is none, and where it was asked for, they are addresses or
- * source lines. */
-static void add_frame(struct json *json, const struct callgraph *graph, uint32_t site)
+/* Kinds of branches as words. */
+static void add_kinds(struct json *json, const struct branch_counts *counts)
 {
+	const char *kind;
+
+	json_begin_list(json, "kinds");
+	for (unsigned i = 0; (kind = branch_counts_kind(i)) != NULL; i++) {
+		if (counts->kinds >> i & 1)
+			json_text(json, NULL, kind);
+	}
+	json_end_list(json);
+}
+
+static void add_branches(struct json *json, const struct branch_counts *counts)
+{
+	if (counts->to > 0) {
+		json_begin(json, "branches_to");
+		json_u64(json, "count", counts->to);
+		json_u64(json, "predicted", counts->predicted);
+		json_u64(json, "aborts", counts->aborts);
+		add_kinds(json, counts);
+		json_end(json);
+	}
+	if (counts->from > 0) {
+		json_begin(json, "branches_from");
+		json_u64(json, "count", counts->from);
+		json_u64(json, "cycles", counts->cycles);
+		json_u64(json, "loops", counts->loops);
+		json_u64(json, "repeats", counts->repeats);
+		json_u64(json, "repeat_cycles", counts->repeat_cycles);
+		json_end(json);
+	}
+}
+
+/* The @i-th of a node. Links are functions; where there is none, and where it was asked for, they
+ * are addresses or source lines. */
+static void add_frame(struct json *json, const struct callgraph *graph,
+		      const struct calltree_node *node, uint32_t i)
+{
+	uint32_t site = calltree_site(node, i);
 	const struct place *place = sites_place(graph->sites, site);
 	const struct function *function = place->function;
 	const struct source *source = sites_source(graph->sites, site);
@@ -34,6 +71,8 @@ static void add_frame(struct json *json, const struct callgraph *graph, uint32_t
 	if (function && source)
 		json_text(json, "srcline", source->line);
 	place_json_dso(json, "dso", map, map ? map->dso->short_name : NULL);
+	if (graph->show_branches && node->branches)
+		add_branches(json, &node->branches[i]);
 	json_end(json);
 }
 
@@ -41,7 +80,7 @@ static void add_frames(struct json *json, const struct callgraph *graph,
 		       const struct calltree_node *node)
 {
 	for (uint32_t i = 0; i < node->count; i++)
-		add_frame(json, graph, calltree_site(node, i));
+		add_frame(json, graph, node, i);
 }
 
 static void add_weight(struct json *json, uint64_t period, uint64_t count, uint64_t total)

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/branch-counts.h"
 #include "analyze/hist.h"
 #include "analyze/sources.h"
 #include "base/mem.h"
@@ -47,8 +48,57 @@ static void add_line(const struct callgraph *graph, uint32_t site, struct str *o
 		str_addf(out, " +%" PRIu64, place->object_addr - place->function->start);
 }
 
-static void add_frame(const struct callgraph *graph, uint32_t site, struct str *out)
+/* "(COND_FWD predicted:50.0%)" of where branches went, "(cycles:3)" of where they came from. */
+static void add_branches(const struct branch_counts *counts, struct str *out)
 {
+	const char *before = " (";
+	size_t begin = out->size;
+	const char *kind;
+
+	if (counts->to == 0 && counts->from == 0) {
+		if (counts->calls == 0)
+			str_add(out, " (calltrace)");
+		return;
+	}
+	for (unsigned i = 0; (kind = branch_counts_kind(i)) != NULL; i++) {
+		if (counts->kinds >> i & 1) {
+			str_addf(out, "%s%s", before, kind);
+			before = " ";
+		}
+	}
+	before = out->size > begin ? " " : " (";
+	if (counts->predicted < counts->to) {
+		str_addf(out, "%spredicted:%.1f%%", before,
+			 branch_counts_predicted_percent(counts));
+		before = " ";
+	}
+	if (counts->aborts > 0) {
+		str_addf(out, "%sabort:%.1f%%", before, branch_counts_abort_percent(counts));
+		before = " ";
+	}
+	if (branch_counts_cycles(counts) > 0) {
+		str_addf(out, "%scycles:%" PRIu64, before, branch_counts_cycles(counts));
+		before = " ";
+	}
+	if (counts->loops > 0)
+		str_addf(out, "%siter:%" PRIu64 " avg_cycles:%" PRIu64, before,
+			 branch_counts_repeats(counts), branch_counts_repeat_cycles(counts));
+	if (out->size > begin)
+		str_add_char(out, ')');
+}
+
+/* As in perf, chains one by one are frames and nothing else. */
+static bool shows_branches(const struct callgraph *graph)
+{
+	return graph->show_branches &&
+	       (graph->style == CALLGRAPH_GRAPH || graph->style == CALLGRAPH_FRACTAL);
+}
+
+/* The @i-th of a node. */
+static void add_frame(const struct callgraph *graph, const struct calltree_node *node, uint32_t i,
+		      struct str *out)
+{
+	uint32_t site = calltree_site(node, i);
 	const struct place *place = sites_place(graph->sites, site);
 	const struct dso *dso = place->map ? place->map->dso : NULL;
 	size_t begin = out->size;
@@ -65,6 +115,8 @@ static void add_frame(const struct callgraph *graph, uint32_t site, struct str *
 		str_addf(out, " %s%s", dso ? dso->short_name : "[unknown]",
 			 dso ? map_suffix(place->map) : "");
 	str_one_line(out, begin);
+	if (shows_branches(graph) && node->branches)
+		add_branches(&node->branches[i], out);
 }
 
 /* From these on, as in perf. */
@@ -164,7 +216,7 @@ static void draw_frames(struct drawing *drawing, const struct calltree_node *nod
 {
 	for (uint32_t i = 0; i < node->count; i++) {
 		draw_left(drawing, depth, i == 0 ? node : NULL, total);
-		add_frame(drawing->graph, calltree_site(node, i), drawing->out);
+		add_frame(drawing->graph, node, i, drawing->out);
 		str_add_char(drawing->out, '\n');
 	}
 }
@@ -214,7 +266,7 @@ static const struct calltree_node *draw_trunk(struct drawing *drawing,
 			str_add(drawing->out, "---");
 			drawing->margin += 3;
 		}
-		add_frame(drawing->graph, calltree_site(trunk, i), drawing->out);
+		add_frame(drawing->graph, trunk, i, drawing->out);
 		str_add_char(drawing->out, '\n');
 		if (++printed == drawing->graph->most)
 			break;
@@ -268,7 +320,7 @@ static void print_chain(const struct callgraph *graph, const struct calltree_nod
 
 			str_add(out, first ? before : between);
 			begin = out->size;
-			add_frame(graph, calltree_site(path[k], i), out);
+			add_frame(graph, path[k], i, out);
 			hide_separator(out, begin, between);
 			first = false;
 		}

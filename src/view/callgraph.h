@@ -33,6 +33,7 @@ struct callgraph {
 	const char *separator; /* -t: between the frames of a folded chain; NULL: ";" */
 	size_t most;           /* children printed of each node, chains of FLAT; 0: all */
 	bool first_is_known;   /* the row already names the first frame */
+	bool show_branches;    /* what branches at each frame did; not of FLAT and FOLDED */
 	bool show_dso;         /* -v */
 	bool color;            /* of high percentages */
 	uint64_t total;        /* 100 % */

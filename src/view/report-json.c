@@ -370,6 +370,7 @@ static struct callgraph graph_of(const struct report *report, const struct repor
 				 const struct report_text *text)
 {
 	return (struct callgraph){
+		.show_branches = report->branch_history,
 		.sites = report->sites,
 		.style = event->hist_options.chains ? text->style : CALLGRAPH_NONE,
 		.most = text->most,

@@ -117,6 +117,7 @@ static struct callgraph graph_of(const struct report_table *table)
 		.separator = table->text->separator,
 		.most = table->text->most,
 		.first_is_known = table->text->chains_first_known,
+		.show_branches = table->report->branch_history,
 		.show_dso = table->text->long_names,
 		.color = table->text->color,
 		.total = table->event->whole_period,

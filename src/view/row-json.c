@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "analyze/branch-counts.h"
 #include "analyze/ipc.h"
 #include "analyze/sortkey.h"
 #include "analyze/sources.h"
@@ -193,6 +194,22 @@ KEY(add_mispredict)
 		json_null(json, name);
 }
 
+KEY(add_branch_predicted)
+{
+	const struct branch_counts *counts = item->branch_counts;
+
+	if (counts && counts->to > 0)
+		json_double(json, name, branch_counts_predicted_percent(counts));
+	else
+		json_null(json, name);
+}
+
+SIMPLE_KEY(add_branch_abort,
+	   add_number_or_null(json, name, item->branch_counts && item->branch_counts->to > 0,
+			      item->branch_counts ? item->branch_counts->aborts : 0))
+SIMPLE_KEY(add_branch_cycles,
+	   add_number_or_null(json, name, item->branch_counts && item->branch_counts->from > 0,
+			      item->branch_counts ? branch_counts_cycles(item->branch_counts) : 0))
 SIMPLE_KEY(add_symbol_daddr, add_address(json, name, &item->memory->spot, item->memory->spot.level))
 SIMPLE_KEY(add_dso_daddr, add_dso(json, name, &item->memory->spot, style))
 SIMPLE_KEY(add_phys_daddr, json_addr(json, name, item->memory->phys_addr))
@@ -245,6 +262,9 @@ static row_json_add *const adders[SORTKEY_COUNT] = {
 	[SORTKEY_IN_TX] = add_in_tx,
 	[SORTKEY_ABORT] = add_abort,
 	[SORTKEY_MISPREDICT] = add_mispredict,
+	[SORTKEY_BRANCH_PREDICTED] = add_branch_predicted,
+	[SORTKEY_BRANCH_ABORT] = add_branch_abort,
+	[SORTKEY_BRANCH_CYCLES] = add_branch_cycles,
 	[SORTKEY_SYMBOL_DADDR] = add_symbol_daddr,
 	[SORTKEY_SYMBOL_IADDR] = add_symoff,
 	[SORTKEY_DSO_DADDR] = add_dso_daddr,

@@ -140,7 +140,7 @@ def docs_json_md_has_each_key_of_each_schema_and_no_other():
 def each_sort_key_of_report_is_in_its_schema():
     row = schema.load("report")["definitions"]["row"]["properties"]
     man = read(os.path.join(SOURCE_ROOT, "docs/man/strobe-report.scd.in"))
-    fields = man[man.index("# FIELDS"):man.index("# EXAMPLES")]
+    fields = man[man.index("# FIELDS"):].split("\n# ")[0]
     numbers = {"overhead", "overhead_children", "overhead_sys", "overhead_us", "sample", "latency", "latency_children"}
     aliases = {"thread": "pid", "process": "tgid", "shared_object": "dso", "function": "symbol", "sym": "symbol",
                "trace_fields": "fields", **{name: name + "_percent" for name in ("op", "cache", "memory", "dtlb")}}

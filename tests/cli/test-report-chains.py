@@ -23,6 +23,7 @@ int main(int argc, char **argv)
 """
 
 TEXT, MISSING, USER_MARK = 0x401000, 0x7f0000000000, (1 << 64) - 512
+BRANCH_STACK_FEATURE = 15
 
 
 def without_tip(text):
@@ -108,6 +109,198 @@ def a_kernel_image_is_not_looked_at_where_it_is_to_be_ignored():
     check(missing.code != 0)
     equal(report("-k", "nowhere", "--ignore-vmlinux", "-m"), report())
     same("--ignore-vmlinux", "-m")
+
+
+def history():
+    """Samples with call chains and branches; none has a branch twice, which perf's way of finding loops could mistake."""
+    pick = random.Random(6).choice
+    places = CODE + [MISSING + 0x123, MISSING + 0x456]
+    file = Crafted()
+    event = file.event(ids=[100], type=0, branch_sample_type=crafted.BRANCH_ANY, sample_type=crafted.IP | crafted.TID |
+                       crafted.TIME | crafted.PERIOD | crafted.CALLCHAIN | crafted.BRANCH_STACK)
+    add_mappings(file, program("-g"))
+
+    def any_branches(count):
+        branches = {}
+        while len(branches) < count:
+            wrong = pick([0, 1])
+            branches[pick(places)] = (pick(places), {"mispred": wrong, "predicted": 1 - wrong, "abort": pick([0, 0, 1]),
+                                                     "cycles": pick([0, 3, 700]), "type": pick([0, 2, 1])})
+        return [(origin, target, flags) for origin, (target, flags) in branches.items()]
+    stacks = [any_branches(i % 5) for i in range(60)]
+    for i, stack in enumerate(stacks):
+        file.sample(event, ip=pick(places), pid=7, tid=7, time=1000 + i, period=10, callchain=[USER_MARK, pick(CODE)], branches=stack)
+    file.feature(BRANCH_STACK_FEATURE)
+    file.write("x.data")
+    return stacks
+
+
+@case
+def branches_are_part_of_call_chains_as_in_perf():
+    history()
+    for args in (("-s", "sym"), ("-s", "dso"), ("-s", "sym,dso", "-g", "folded"), ("-s", "dso", "-g", "flat"),
+                 ("-s", "sym,dso", "-g", "fractal"), ("-s", "dso", "-g", "period,0,4"), ("-s", "dso", "--max-stack", "2")):
+        same("--branch-history", "--no-children", *args)
+    for args in (("-g", "branch"), ("-g", "branch,address"), ("-g", "branch,folded", "-s", "dso")):
+        same("--no-branch-stack", "--no-children", *args)
+
+
+@case
+def each_kind_of_branch_is_called_as_in_perf():
+    for extended in (False, True):
+        file = Crafted()
+        event = file.event(ids=[100], type=0, branch_sample_type=crafted.BRANCH_ANY, sample_type=crafted.IP | crafted.TID |
+                           crafted.TIME | crafted.PERIOD | crafted.CALLCHAIN | crafted.BRANCH_STACK)
+        add_mappings(file, program("-g"))
+        targets = [MISSING + 0x100 * kind for kind in range(16)]
+        for i, target in enumerate(targets):
+            for distance in (0x10, -0x10, 0x1000, 0x300000):
+                flags = {"type": 15, "new_type": i % 8} if extended else {"type": i % 15}
+                file.sample(event, ip=TEXT, pid=7, tid=7, time=1000, callchain=[USER_MARK, TEXT],
+                            branches=[(target + distance, target, dict(flags, predicted=1))])
+        file.feature(BRANCH_STACK_FEATURE)
+        file.write("x.data")
+        same("--branch-history", "--no-children", "-s", "dso", "-g", "0")
+
+
+COLUMNS = "callchain_branch_predicted,callchain_branch_abort,callchain_branch_cycles"
+
+
+@case
+def what_branches_did_is_told_of_each_row():
+    """perf counts both ends of a branch, and shows halves."""
+    branches = [branch[2] for sample in history() for branch in sample]
+    predicted = 100 * sum(branch["predicted"] for branch in branches) / len(branches)
+    aborts, cycles = (sum(branch[what] for branch in branches) for what in ("abort", "cycles"))
+    keys = ("-i", "x.data", "--kallsyms=/dev/null", "--branch-history", "--no-children", "-s", "comm," + COLUMNS)
+    row = json.loads(strobe("report", *keys, "--format", "json").ok().out)["events"][0]["rows"][0]
+    equal((round(row["callchain_branch_predicted"], 6), row["callchain_branch_abort"], row["callchain_branch_cycles"]),
+          (round(predicted, 6), aborts, cycles // len(branches)))
+    contains(report(*keys[2:]), "  work     %-9s  %-5d  %d" % ("%.1f%%" % predicted, aborts, cycles // len(branches)))
+    contains(perf("report", "--stdio", *keys).ok().out, "%.1f%%" % (predicted / 2))
+    contains(report("--branch-history", "--no-children"),
+             "Source:Line      Symbol                  Shared Object     Predicted  Abort  Cycles  IPC   [IPC Coverage]\n")
+
+
+@case
+def callers_stand_behind_the_branches_whichever_way_chains_are_read():
+    file = Crafted()
+    event = file.event(ids=[100], type=0, branch_sample_type=crafted.BRANCH_ANY, sample_type=crafted.IP | crafted.TID |
+                       crafted.TIME | crafted.PERIOD | crafted.CALLCHAIN | crafted.BRANCH_STACK)
+    add_mappings(file, program("-g0"))
+    # In work() from main(), which the second branch tells; who called main() only the chain does.
+    loop, call = (TEXT + 0x27, TEXT + 0x16, {"type": 1, "predicted": 1, "cycles": 5}), (TEXT + 0x37, TEXT, {"type": 4, "cycles": 7})
+    file.sample(event, ip=TEXT + 0x20, pid=7, tid=7, time=1000, period=10,
+                callchain=[USER_MARK, TEXT + 0x20, TEXT + 0x3c, MISSING + 0x123, MISSING + 0x456], branches=[loop, loop, loop, call])
+    file.feature(BRANCH_STACK_FEATURE)
+    file.write("x.data")
+    frames = ["work +22 (COND_BWD)", "work +39 (cycles:5 iter:2 avg_cycles:5)", "work +0 (CALL predicted:0.0%)", "main +3 (cycles:7)",
+              "0x7f0000000123 (calltrace)", "0x7f0000000456 (calltrace)"]
+
+    def printed(*args):
+        lines = report("--branch-history", "--no-children", "-q", "-s", "dso", *args).splitlines()[2:]
+        return [re.sub(r"^[-| ]*", "", line) for line in lines if line]
+    equal(printed(), frames)
+    equal(printed("-g", "caller"), frames[::-1])
+    rows = [line for line in report("--branch-history", "--children", "-q", "-s", "sym", "-g", "none").splitlines() if "%" in line]
+    equal([line.split()[0] for line in rows], ["100.00%"] * len(rows))
+    row = json.loads(report("--branch-history", "--no-children", "-s", "dso", "--format", "json"))["events"][0]["rows"][0]
+    frames = row["chains"][0]["frames"]
+    equal(frames[0]["branches_to"], {"count": 1, "predicted": 1, "aborts": 0, "kinds": ["COND_BWD"]})
+    equal(frames[1]["branches_from"], {"count": 1, "cycles": 5, "loops": 1, "repeats": 2, "repeat_cycles": 10})
+    check("branches_to" not in frames[4] and "branches_from" not in frames[4])
+
+
+@case
+def branches_of_a_pipe_are_part_of_chains():
+    history()
+    with open("x.data", "rb") as file:
+        bytes_of_file = file.read()
+    for words in (("-s", "dso,sym"), ("-s", "comm," + COLUMNS)):
+        piped = strobe("report", "-i", "-", "--stdio", "--kallsyms=/dev/null", "-q", "--branch-history", *words, stdin=bytes_of_file)
+        equal(piped.ok().out, report("-q", "--branch-history", *words))
+
+
+@case
+def branch_history_needs_branches():
+    chains(CODE)
+    result = strobe("report", "-i", "x.data", "--branch-history")
+    equal(result.code, 1)
+    contains(result.err, "record with -b -g")
+    result = strobe("report", "-i", "x.data", "-s", COLUMNS)
+    equal(result.code, 2)
+    contains(result.err, "add --branch-history")
+
+
+CALL_STACK, USER, CPU_PMU_CAPS = 1 << 11, 1, 28
+
+
+def call_stacks(steps, registers=8, known=True, seed=3):
+    """Samples of threads that call and return, with the newest calls alone, as a processor with so many registers has them.
+    The true stacks, innermost first."""
+    random_step = random.Random(seed)
+    file = Crafted()
+    event = file.event(ids=[100], type=0, branch_sample_type=USER | CALL_STACK | (crafted.BRANCH_HW_INDEX if known else 0),
+                       sample_type=crafted.IP | crafted.TID | crafted.TIME | crafted.PERIOD | crafted.CALLCHAIN | crafted.BRANCH_STACK)
+    add_mappings(file, "/usr/bin/nothere")
+    # Of each thread: calls, innermost first; how many the registers hold; the newest one's register.
+    threads = {7: ([], 0, registers - 1), 8: ([], 0, registers - 1)}
+    stacks = []
+    for i in range(steps):
+        tid = random_step.choice(list(threads))
+        calls, held, newest = threads[tid]
+        for _ in range(random_step.randrange(1, 6)):
+            if not calls or random_step.random() < 0.62:
+                calls = [MISSING + 0x10 * random_step.randrange(1, 4000)] + calls
+                newest, held = (newest + 1) % registers, min(held + 1, registers)
+            elif held > 1:
+                calls, newest, held = calls[1:], (newest - 1) % registers, held - 1
+        threads[tid] = calls, held, newest
+        file.sample(event, ip=MISSING, pid=7, tid=tid, time=1000 + i, period=10, callchain=[USER_MARK, MISSING], hw_index=newest,
+                    branches=[(call, call + 8, {}) for call in calls[:held]])
+        stacks.append(["%x" % addr for addr in [MISSING] + calls])
+    names = {"max_precise": "3", "branches": str(registers)}
+    file.feature(CPU_PMU_CAPS, file.pack("I", len(names)) + b"".join(file.text(name) + file.text(names[name]) for name in names))
+    file.feature(BRANCH_STACK_FEATURE)
+    file.write("x.data")
+    return stacks
+
+
+def stacks_of(text):
+    return [block.split() for block in text.split("\n\n") if block.strip()]
+
+
+def printed_stacks(*args, stdin=b""):
+    return stacks_of(strobe("script", "-i", "-" if stdin else "x.data", "--kallsyms=/dev/null", "-F", "ip", *args, stdin=stdin).ok().out)
+
+
+@case
+def call_stacks_of_branches_are_stitched_as_in_perf():
+    stacks = call_stacks(120)
+    same("--stitch-lbr", "--no-children", "-g", "0", "-s", "pid")
+    same("--stitch-lbr", "-g", "0,folded", "-s", "comm")
+    stitched, plain = printed_stacks("--stitch-lbr"), printed_stacks()
+    theirs = stacks_of(perf("script", "-i", "x.data", "--stitch-lbr", "--kallsyms=/dev/null", "-F", "ip").ok().out)
+    for ours, stack in zip(stitched, theirs):  # perf's script forgets some, which its report has
+        check(len(stack) > 1 and stack == ours[:len(stack)])
+    whole = sum(stack == printed for stack, printed in zip(stacks, stitched))
+    for stack, printed, short in zip(stacks, stitched, plain):
+        check(len(short) <= len(printed) and printed == stack[:len(printed)], "%s is no part of %s" % (printed, stack))
+    check(whole > sum(stack == printed for stack, printed in zip(stacks, plain)), "nothing was stitched")
+    with open("x.data", "rb") as file:
+        equal(printed_stacks("--stitch-lbr", stdin=file.read()), stitched)
+
+
+@case
+def call_stacks_are_stitched_only_where_registers_are_known():
+    call_stacks(60, known=False)
+    equal(printed_stacks("--stitch-lbr"), printed_stacks())
+    call_stacks(60, registers=2000)
+    equal(printed_stacks("--stitch-lbr"), printed_stacks())
+    call_stacks(60)
+    longest = max(len(stack) for stack in printed_stacks("--stitch-lbr", "--max-stack", "11"))
+    equal(longest, 11)
+    equal(strobe("report", "-i", "x.data", "--stitch-lbr", "--max-stack", "11", "-q").code, 0)
 
 
 @case

@@ -1,4 +1,5 @@
-/* fuzz-report.c - any bytes as a recording, reported: with call graphs, and as flat rows. */
+/* fuzz-report.c - any bytes as a recording, reported: with call graphs, with branches in them, and
+ * as flat rows. */
 #include <stdio.h>
 
 #include "analyze/report.h"
@@ -17,7 +18,8 @@ static void print(const struct report *report, bool chains)
 	(void)fclose(out);
 }
 
-static void report(struct profile *profile, const struct tracepoint_set *tracepoints, bool chains)
+static void report(struct profile *profile, const struct tracepoint_set *tracepoints, bool chains,
+		   bool branches)
 {
 	const struct report_options options = { .max_stack = REPORT_MAX_STACK,
 						.no_chains = !chains,
@@ -25,6 +27,10 @@ static void report(struct profile *profile, const struct tracepoint_set *tracepo
 						.mode = CALLTREE_GRAPH,
 						.min_percent = 0.5,
 						.branches = -1,
+						.branch_history = branches,
+						.links = branches ? SITES_BY_ADDR
+								  : SITES_BY_FUNCTION,
+						.stitch_lbr = branches,
 						.tracepoints = tracepoints };
 	struct report *made;
 
@@ -34,14 +40,15 @@ static void report(struct profile *profile, const struct tracepoint_set *tracepo
 	report_free(made);
 }
 
-static void report_twice(struct profile *profile, const struct tracepoint_set *tracepoints)
+static void report_all(struct profile *profile, const struct tracepoint_set *tracepoints)
 {
-	report(profile, tracepoints, true);
-	report(profile, tracepoints, false);
+	report(profile, tracepoints, true, false);
+	report(profile, tracepoints, true, true);
+	report(profile, tracepoints, false, false);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	fuzz_recording(bytes, size, report_twice);
+	fuzz_recording(bytes, size, report_all);
 	return 0;
 }

@@ -56,7 +56,8 @@ static void add(struct fixture *fixture, uint64_t period, uint32_t count, const 
 
 	for (uint32_t i = 0; i < count; i++)
 		sites[i] = fixture->sites[indices[i]];
-	fixture->rows[fixture->count] = stack_intern(&fixture->stacks, sites, count);
+	fixture->rows[fixture->count] =
+		stack_intern(&fixture->stacks, (struct stack){ .sites = sites, .count = count });
 	fixture->chains[fixture->count++] = (struct calltree_chain){
 		.count = count,
 		.period = period,

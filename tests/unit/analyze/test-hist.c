@@ -108,7 +108,8 @@ static uint32_t stack_of(struct fixture *fixture, const struct item *const *item
 
 	for (size_t i = 0; i < count; i++)
 		sites[i] = sites_add(fixture->sites, &items[i]->spot.place);
-	return stack_intern(&fixture->stacks, sites, count);
+	return stack_intern(&fixture->stacks,
+			    (struct stack){ .sites = sites, .count = (uint32_t)count });
 }
 
 static void addresses_of_one_function_are_one_entry(void **state)
