@@ -23,11 +23,17 @@ bool placeinfo_file_offset(const struct place *place, uint64_t *ret_offset)
 		*ret_offset = place->addr - map->start + map->pgoff;
 		return true;
 	case DSO_ANON:
+	case DSO_JITDUMP:
 		*ret_offset = place->addr;
 		return true;
 	default:
 		return false;
 	}
+}
+
+uint64_t placeinfo_object_addr(const struct place *place)
+{
+	return place->map->dso->kind == DSO_JITDUMP ? place->addr : place->object_addr;
 }
 
 uint64_t placeinfo_object_offset(const struct place *place)
@@ -36,7 +42,7 @@ uint64_t placeinfo_object_offset(const struct place *place)
 
 	if (kind == DSO_KERNEL || kind == DSO_MODULE)
 		return place->addr - place->map->start;
-	return place->object_addr;
+	return placeinfo_object_addr(place);
 }
 
 struct place placeinfo_function_begin(const struct place *place)

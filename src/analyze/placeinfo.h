@@ -19,8 +19,11 @@ const char *placeinfo_path(const struct map *map, bool module_paths);
  */
 bool placeinfo_file_offset(const struct place *place, uint64_t *ret_offset);
 
+/* The address in a mapped place's own object, or, of code that was made in memory, in memory. */
+uint64_t placeinfo_object_addr(const struct place *place);
+
 /*
- * The address in a mapped place's own object; of the kernel and its modules from where they begin,
+ * The same address; of the kernel and its modules from where they begin,
  * since they lie elsewhere after each boot.
  */
 uint64_t placeinfo_object_offset(const struct place *place);

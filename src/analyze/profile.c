@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "analyze/carried-names.h"
 #include "analyze/deferred.h"
@@ -23,14 +24,17 @@
 #include "model/parallelism.h"
 #include "model/timeline.h"
 #include "symbol/carried.h"
+#include "symbol/jit-dumps.h"
 #include "symbol/resolve.h"
 #include "unwind/stack-shares.h"
 
 struct profile {
 	const struct datafile *file;
 	struct timeline *timeline;
-	struct carried *carried; /* may be NULL */
-	bool without_carried;    /* who names a folder wants the names from there */
+	struct carried *carried;         /* may be NULL */
+	bool without_carried;            /* who names a folder wants the names from there */
+	struct resolver_options sources; /* of names */
+	struct jit_dumps *dumps;
 	struct resolver *resolver;
 	struct parallelism parallelism;
 	bool has_switches;
@@ -76,6 +80,18 @@ static bool events_have_switches(const struct events *events)
 			return true;
 	}
 	return false;
+}
+
+/* Times are of the clock of JIT dumps. */
+static bool events_are_monotonic(const struct events *events)
+{
+	for (size_t i = 0; i < events_count(events); i++) {
+		const struct attr *attr = &events_at(events, i)->attr;
+
+		if (!attr->use_clockid || attr->clockid != CLOCK_MONOTONIC)
+			return false;
+	}
+	return events_have_time(events);
 }
 
 static void look_back(struct profile *profile)
@@ -206,6 +222,7 @@ static void first_pass(struct profile *profile)
 	build_ids = datafile_feature(profile->file, FEATURE_BUILD_ID, &size);
 	if (build_ids)
 		take_build_ids(profile, build_ids, size);
+	jit_dumps_update(profile->dumps, profile->timeline);
 	timeline_settle(profile->timeline);
 	parallelism_settle(&profile->parallelism);
 }
@@ -214,7 +231,6 @@ struct profile *profile_new_empty(const struct datafile *file,
 				  const struct resolver_options *options)
 {
 	struct profile *profile = xnew(struct profile);
-	struct resolver_options names;
 
 	pthread_mutex_init(&profile->lock, NULL);
 	profile->file = file;
@@ -226,9 +242,12 @@ struct profile *profile_new_empty(const struct datafile *file,
 	profile->without_carried = options->symfs != NULL;
 	if (!profile->without_carried)
 		profile->carried = carried_names_load(file);
-	names = *options;
-	names.carried = profile->carried;
-	profile->resolver = resolver_new(&names, profile->timeline);
+	profile->sources = *options;
+	profile->sources.carried = profile->carried;
+	profile->dumps =
+		jit_dumps_new(&profile->sources, events_are_monotonic(datafile_events(file)));
+	profile->sources.dumps = profile->dumps;
+	profile->resolver = resolver_new(&profile->sources, profile->timeline);
 	return profile;
 }
 
@@ -260,6 +279,7 @@ void profile_keep(struct profile *profile)
 size_t profile_settle(struct profile *profile, uint64_t until)
 {
 	parallelism_settle_until(&profile->parallelism, until);
+	jit_dumps_update(profile->dumps, profile->timeline);
 	return timeline_settle_until(profile->timeline, until);
 }
 
@@ -272,6 +292,7 @@ void profile_forget_records(struct profile *profile, uint64_t before)
 void profile_forget(struct profile *profile, uint64_t gone_before, struct hash *dsos)
 {
 	timeline_forget(profile->timeline, gone_before, dsos);
+	jit_dumps_forget(profile->dumps, profile->timeline);
 	resolver_forget(profile->resolver, dsos);
 	strings_done(&profile->names);
 }
@@ -282,6 +303,7 @@ void profile_free(struct profile *profile)
 		return;
 	resolver_free(profile->resolver);
 	carried_free(profile->carried);
+	jit_dumps_free(profile->dumps);
 	timeline_free(profile->timeline);
 	parallelism_done(&profile->parallelism);
 	free(profile->slices.items);
@@ -300,6 +322,11 @@ const struct datafile *profile_file(const struct profile *profile)
 const struct timeline *profile_timeline(const struct profile *profile)
 {
 	return profile->timeline;
+}
+
+const struct jit_dumps *profile_jit_dumps(const struct profile *profile)
+{
+	return profile->dumps;
 }
 
 struct resolver *profile_resolver(const struct profile *profile)

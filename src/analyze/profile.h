@@ -17,6 +17,7 @@
 
 struct profile;
 struct datafile;
+struct jit_dumps;
 struct timeline;
 struct event_desc;
 struct record;
@@ -33,6 +34,8 @@ CLEANUP(profile_free, struct profile)
 const struct datafile *profile_file(const struct profile *profile);
 const struct timeline *profile_timeline(const struct profile *profile);
 struct resolver *profile_resolver(const struct profile *profile);
+/* What processes of the recording wrote of the code that they made. */
+const struct jit_dumps *profile_jit_dumps(const struct profile *profile);
 /* What became of copied stacks, of those that were unwound so far. */
 struct stack_shares *profile_stack_shares(struct profile *profile);
 /* How many threads ran at a time; NULL where the recording has no context switches. */

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "analyze/placeinfo.h"
 #include "analyze/profile.h"
 #include "analyze/sites.h"
 #include "base/arena.h"
@@ -80,7 +81,8 @@ static void add_place(struct str *out, const struct place *place)
 		str_addf(out, "%s+%" PRIu64, place->function->name,
 			 place->object_addr - place->function->start);
 	else if (map)
-		str_addf(out, "%s[%" PRIx64 "]", map->dso->short_name, place->object_addr);
+		str_addf(out, "%s[%" PRIx64 "]", map->dso->short_name,
+			 placeinfo_object_addr(place));
 	else
 		str_add(out, "??:0");
 }

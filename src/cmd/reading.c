@@ -28,6 +28,7 @@
 #include "data/stream.h"
 #include "format/event-name.h"
 #include "format/tracepoint.h"
+#include "symbol/jit-dumps.h"
 #include "unwind/stack-shares.h"
 #include "view/header-json.h"
 #include "view/header-text.h"
@@ -335,6 +336,29 @@ void reading_remark_stacks(const struct reading *reading)
 	reading_stacks(reading, &stacks);
 	stacks_text(&stacks, &text);
 	remark_lines(str_text(&text));
+}
+
+void reading_remark_dumps(const struct reading *reading)
+{
+	const struct jit_dumps *dumps = profile_jit_dumps(reading->profile);
+	bool is_said = false;
+
+	for (size_t i = 0; i < jit_dumps_count(dumps); i++) {
+		struct jit_dumps_state state = jit_dumps_at(dumps, i);
+		_cleanup_(str_done) struct str text = { 0 };
+
+		add_count(&text, state.damaged, "damaged record", " skipped");
+		add_count(&text, state.rest, "byte", " not read");
+		if (text.size > 0)
+			remark("'%s' is not whole: %s", state.path, str_text(&text) + 2);
+		if (state.has_other_clock && !is_said) {
+			remark("times of '%s' are of another clock than the recording's: code is "
+			       "called what was last at its address",
+			       state.path);
+			remark_hint("record with -k mono");
+			is_said = true;
+		}
+	}
 }
 
 struct tracepoint_set *reading_tracepoints(const struct datafile *file)

@@ -59,7 +59,7 @@ int reading_take_symfs(void *field, const char *arg, bool negated, struct strobe
 		  "force",                                                                         \
 		  NULL,                                                                            \
 		  offsetof(type, at_.names.force),                                                 \
-		  "Use perf maps (/tmp/perf-PID.map) of other users, too" },                       \
+		  "Use perf maps and JIT dumps of other users, too" },                             \
 		{ OPT_CALL,                                                                        \
 		  '\0',                                                                            \
 		  "symfs",                                                                         \
@@ -158,6 +158,8 @@ void reading_stacks(const struct reading *reading, struct stack_sum *ret_sum);
 /* To stderr, where not all copied stacks could be unwound to their end: how many, and what helps.
  */
 void reading_remark_stacks(const struct reading *reading);
+/* To stderr, what is to be known of JIT dumps that names were taken from. */
+void reading_remark_dumps(const struct reading *reading);
 /* One line to stderr on what the samples' reader had to leave out; for when all have been read. */
 void reading_remark_skipped(const struct reading *reading);
 

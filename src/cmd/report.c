@@ -224,6 +224,7 @@ static int print_report(struct report_config *c, struct strobe_err *err)
 	remark_divided(report);
 	if (!c->text.quiet)
 		remark_unnamed(unnamed, unnamed_count);
+	reading_remark_dumps(&c->reading);
 	reading_remark_stacks(&c->reading);
 	reading_remark_skipped(&c->reading);
 	return 0;

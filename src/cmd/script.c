@@ -219,6 +219,7 @@ static int run_on(struct config *c, struct strobe_err *err)
 	if (r == 0)
 		r = script_print(&c->reading, &c->print, err);
 	if (r == 0) {
+		reading_remark_dumps(&c->reading);
 		reading_remark_stacks(&c->reading);
 		reading_remark_skipped(&c->reading);
 	}

@@ -26,8 +26,9 @@ enum dso_kind {
 	DSO_VDSO,   /* "[vdso]" */
 	DSO_ANON, /* memory without a file: "[heap]", "[stack]", "/SYSV...", "//anon"; where it may
 		     run, it may be JIT code, and is called "/tmp/perf-PID.map" as perf calls it */
-	DSO_BPF,  /* "bpf_prog_6deef7357e7b4530_name": a KSYMBOL of a BPF program */
-	DSO_OOL,  /* other KSYMBOLs: trampolines, kprobe pages */
+	DSO_JITDUMP, /* code that a JIT dump told of; called as that of DSO_ANON is */
+	DSO_BPF,     /* "bpf_prog_6deef7357e7b4530_name": a KSYMBOL of a BPF program */
+	DSO_OOL,     /* other KSYMBOLs: trampolines, kprobe pages */
 };
 
 struct dso {
@@ -38,10 +39,12 @@ struct dso {
 				   "[ext4]", "[JIT] tid 4711"; DSO_DELETED is printed behind both */
 	bool deleted;           /* the file was gone when it was mapped */
 	bool guest;             /* of a guest's kernel */
+	bool in_memory;         /* on no disk: what is in it was made at run time */
 	bool shared_name;       /* another file was mapped under this name: it was replaced */
 	uint8_t build_id[20];
 	uint8_t build_id_size; /* 0 if unknown */
 	uint32_t jit_pid;      /* of "/tmp/perf-PID.map": PID; else 0 */
+	uint32_t dump_pid;     /* of a file "jit-PID.dump": PID; else 0 */
 	/* Of the kernel: a symbol ("_text") and where it was; NULL and 0 if not told. */
 	const char *reference_symbol;
 	uint64_t reference_addr;

@@ -124,23 +124,46 @@ static bool is_anonymous(const char *name)
 	       str_after(name, "[stack") || str_after(name, "/SYSV");
 }
 
+static void name_jit(struct dsos *dsos, struct dsos_entry *entry, uint32_t pid)
+{
+	char text[64];
+
+	entry->dso.in_memory = true;
+	entry->dso.jit_pid = pid;
+	(void)snprintf(text, sizeof(text), "/tmp/perf-%u.map", pid);
+	entry->dso.name = strings_keep(&dsos->names, text);
+	(void)snprintf(text, sizeof(text), "[JIT] tid %u", pid);
+	entry->dso.short_name = strings_keep(&dsos->names, text);
+}
+
 /* Memory without a file: no inode, since each piece has its own; code in it comes from a JIT. */
 static void name_anonymous(struct dsos *dsos, struct dsos_entry *entry, const char *name,
 			   const struct dsos_file *file)
 {
-	char text[64];
-
 	entry->dso.kind = DSO_ANON;
-	if (!file->executable) {
+	entry->dso.in_memory = true;
+	if (file->executable) {
+		name_jit(dsos, entry, file->pid);
+	} else {
 		entry->dso.name = strings_keep(&dsos->names, name);
 		entry->dso.short_name = strings_keep(&dsos->names, base_name(name));
-		return;
 	}
-	entry->dso.jit_pid = file->pid;
-	(void)snprintf(text, sizeof(text), "/tmp/perf-%u.map", file->pid);
-	entry->dso.name = strings_keep(&dsos->names, text);
-	(void)snprintf(text, sizeof(text), "[JIT] tid %u", file->pid);
-	entry->dso.short_name = strings_keep(&dsos->names, text);
+}
+
+/* The file that a JIT compiler writes, and maps a page of as code, so that recorders notice. */
+static uint32_t dump_pid_of(const char *base)
+{
+	const char *digits = str_after(base, "jit-");
+	uint32_t pid = 0;
+
+	if (!digits)
+		return 0;
+	for (; *digits >= '0' && *digits <= '9'; digits++) {
+		if (pid > UINT32_MAX / 10 - 1)
+			return 0;
+		pid = pid * 10 + (uint32_t)(*digits - '0');
+	}
+	return strcmp(digits, ".dump") == 0 ? pid : 0;
 }
 
 static void name_file(struct dsos *dsos, struct dsos_entry *entry, const char *name,
@@ -156,6 +179,8 @@ static void name_file(struct dsos *dsos, struct dsos_entry *entry, const char *n
 	entry->dso.name =
 		strings_text(&dsos->names, strings_intern_bytes(&dsos->names, name, size));
 	entry->dso.short_name = strings_keep(&dsos->names, base_name(entry->dso.name));
+	entry->dso.in_memory = str_after(name, "/memfd:") || str_after(name, "[anon:");
+	entry->dso.dump_pid = dump_pid_of(entry->dso.short_name);
 	entry->dso.ino = file->ino;
 	entry->maj = file->maj;
 	entry->min = file->min;
@@ -170,6 +195,21 @@ const struct dso *dsos_add_user(struct dsos *dsos, const struct dsos_file *file)
 		name_anonymous(dsos, &entry, file->name, file);
 	else
 		name_file(dsos, &entry, file->name, file);
+	return keep(dsos, &entry);
+}
+
+/* One for each dump: of a number that is used again, or runs another program, there are several. */
+const struct dso *dsos_add_code(struct dsos *dsos, uint32_t pid, const struct dso *dump)
+{
+	const struct dsos_entry *file = dsos->items[dump->id - 1];
+	struct dsos_entry entry = {
+		.dso.kind = DSO_JITDUMP,
+		.dso.ino = dump->ino,
+		.maj = file->maj,
+		.min = file->min,
+	};
+
+	name_jit(dsos, &entry, pid);
 	return keep(dsos, &entry);
 }
 

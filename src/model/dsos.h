@@ -37,8 +37,10 @@ struct dsos_file {
 	size_t build_id_size; /* 0 if unknown; more than 20 bytes are cut */
 };
 
-/* The dso of a mapping in a process; of one in the kernel's space; of a KSYMBOL. Never NULL. */
+/* The dso of a mapping in a process; of code that its JIT dump tells of; of a mapping in the
+ * kernel's space; of a KSYMBOL. Never NULL. */
 const struct dso *dsos_add_user(struct dsos *dsos, const struct dsos_file *file);
+const struct dso *dsos_add_code(struct dsos *dsos, uint32_t pid, const struct dso *dump);
 const struct dso *dsos_add_kernel(struct dsos *dsos, const struct dsos_file *file, bool guest);
 const struct dso *dsos_add_ksymbol(struct dsos *dsos, const char *name, bool bpf);
 

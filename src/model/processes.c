@@ -6,36 +6,12 @@
 
 #include "base/mem.h"
 #include "model/dso.h"
+#include "model/image.h"
 #include "model/ranges.h"
 #include "model/threads.h"
 
-/* Children of children ... that never called exec; a file cannot make us follow more. */
-enum { MAX_ANCESTORS = 256 };
-
-/* Memory without a file over memory without a file ...: writable, while code is copied, then not.
- */
-enum { MAX_LAYERS = 16 };
-
 /* How long, ns, user registers may still be the old program's when the new one's vdso is mapped. */
 enum { EXEC_NS = 1000000 };
-
-struct image {
-	struct instant born;
-	uint64_t entered; /* the moment from which user space is what this image says */
-	uint64_t certain; /* until then it may also be as the image before says */
-	struct space space;
-	const struct image *parent; /* NULL: began with exec, or the parent is not known */
-	const struct dso
-		*executable;  /* the first file that is mapped as code; NULL: the parent's */
-	struct instant until; /* what the parent mapped before this is seen */
-	uint32_t ppid;        /* UINT32_MAX if not begun by FORK */
-	bool gone;
-	bool by_exec;     /* and the vdso is not mapped yet */
-	bool entering;    /* it is, but user space may not have run */
-	bool stale;       /* the space is to be settled */
-	size_t first_map; /* number of maps in images before */
-	uint64_t first_epoch;
-};
 
 struct processes_number {
 	struct image **items; /* in the order of time; at least one */
@@ -96,7 +72,8 @@ void processes_fork(struct processes *processes, uint32_t pid, uint32_t ppid, st
 	image->ppid = ppid;
 	if (synthesized)
 		return;
-	if (parent->space.count == 0 && parent->parent) { /* it has but what it inherited */
+	if (parent->space.count == 0 && parent->code.count == 0 &&
+	    parent->parent) { /* it has but what it inherited */
 		image->parent = parent->parent;
 		image->until = parent->until;
 	} else {
@@ -137,93 +114,23 @@ static void note_entry(struct image *image, const struct space_map *map)
 	}
 }
 
-static bool is_code(const struct map *map)
-{
-	return map->prot & PROT_EXEC;
-}
-
 void processes_map(struct processes *processes, uint32_t pid, const struct space_map *map)
 {
 	struct image *image = current(processes, pid);
 
 	space_add(&image->space, map);
 	image->stale = true;
-	if (!image->executable && is_code(&map->map) && map->map.dso->kind == DSO_USER)
+	if (!image->executable && (map->map.prot & PROT_EXEC) && map->map.dso->kind == DSO_USER)
 		image->executable = map->map.dso;
 	note_entry(image, map);
 }
 
-static const struct map *find_in(const struct image *image, uint64_t addr, struct instant at)
+void processes_code(struct processes *processes, uint32_t pid, const struct space_map *map)
 {
-	for (int i = 0; image && i < MAX_ANCESTORS; i++) {
-		const struct map *map = space_find(&image->space, addr, at);
+	struct image *image = current(processes, pid);
 
-		if (map)
-			return map;
-		if (instant_before(image->until, at))
-			at = image->until;
-		image = image->parent;
-	}
-	return NULL;
-}
-
-static const struct dso *executable_of(const struct image *image)
-{
-	for (int i = 0; image && i < MAX_ANCESTORS; i++, image = image->parent)
-		if (image->executable)
-			return image->executable;
-	return NULL;
-}
-
-/* What an address was of before there was memory without a file. */
-static const struct map *file_before(const struct image *image, uint64_t addr, struct instant born)
-{
-	for (int i = 0; i < MAX_LAYERS && born.offset > 0; i++) {
-		const struct map *map;
-
-		born.offset--;
-		map = find_in(image, addr, born);
-		if (!map || map->dso->kind != DSO_ANON)
-			return map;
-		/* maps are handed out of their space_map, whose first member they are */
-		born = ((const struct space_map *)(const void *)map)->born;
-	}
-	return NULL;
-}
-
-/*
- * Programs move their code to huge pages: they copy it to memory without a file, which takes its
- * place. It is still what it was. Only the executable's: libraries may go, and where they were
- * may then be code that has nothing to do with them.
- */
-static const struct space_map *remapped(struct processes *processes, const struct image *image,
-					const struct space_map *anonymous)
-{
-	const struct map *map = &anonymous->map;
-	const struct map *first = file_before(image, map->start, anonymous->born);
-	const struct map *last = file_before(image, map->end - 1, anonymous->born);
-	struct space_map *moved;
-
-	if (!first || !last || first->dso != last->dso || !is_code(first) || !is_code(last) ||
-	    first->pgoff - first->start != last->pgoff - last->start ||
-	    first->dso != executable_of(image))
-		return anonymous;
-	moved = arena_alloc(&processes->arena, sizeof(*moved));
-	*moved = *anonymous;
-	moved->map.dso = first->dso;
-	moved->map.pgoff = first->pgoff + (map->start - first->start);
-	moved->map.remapped = true;
-	return moved;
-}
-
-static void find_remapped(struct processes *processes, struct image *image)
-{
-	for (size_t i = 0; i < image->space.count; i++) {
-		const struct space_map *map = image->space.items[i];
-
-		if (is_code(&map->map) && map->map.dso->kind == DSO_ANON)
-			image->space.items[i] = remapped(processes, image, map);
-	}
+	space_add(&image->code, map);
+	image->stale = true;
 }
 
 static void number_maps(struct processes *processes, const struct processes_number *number)
@@ -236,7 +143,7 @@ static void number_maps(struct processes *processes, const struct processes_numb
 		image->first_map = map_count;
 		image->first_epoch = processes->epoch_count;
 		map_count += image->space.count;
-		processes->epoch_count += image->space.count + 1;
+		processes->epoch_count += image->space.count + image->code.count + 1;
 	}
 }
 
@@ -248,9 +155,12 @@ void processes_settle(struct processes *processes)
 	while ((entry = hash_next(&processes->by_pid, entry))) {
 		const struct processes_number *number = entry->pointer;
 
-		for (size_t i = 0; i < number->count; i++)
-			if (number->items[i]->stale)
-				space_settle(&number->items[i]->space);
+		for (size_t i = 0; i < number->count; i++) {
+			if (!number->items[i]->stale)
+				continue;
+			space_settle(&number->items[i]->space);
+			space_settle(&number->items[i]->code);
+		}
 		number_maps(processes, number);
 	}
 	/* Children look at their parents' spaces, so all of these had to be settled. */
@@ -259,7 +169,7 @@ void processes_settle(struct processes *processes)
 
 		for (size_t i = 0; i < number->count; i++) {
 			if (number->items[i]->stale)
-				find_remapped(processes, number->items[i]);
+				image_find_remapped(number->items[i], &processes->arena);
 			number->items[i]->stale = false;
 		}
 	}
@@ -290,9 +200,9 @@ const struct map *processes_find(const struct processes *processes, uint32_t pid
 
 	if (!number || number->count == 0)
 		return NULL;
-	map = find_in(number->items[i], addr, instant_after(moment));
+	map = image_find(number->items[i], addr, instant_after(moment));
 	if (!map && i > 0 && moment < number->items[i]->certain)
-		map = find_in(number->items[i - 1], addr, instant_after(moment));
+		map = image_find(number->items[i - 1], addr, instant_after(moment));
 	return map;
 }
 
@@ -311,8 +221,7 @@ bool processes_epoch(const struct processes *processes, uint32_t pid, uint64_t m
 	if (!number || number->count == 0)
 		return false;
 	image = number->items[i];
-	space_epoch(&image->space, instant_after(moment), ret_epoch);
-	ret_epoch->id += image->first_epoch;
+	*ret_epoch = image_epoch(image, moment);
 	if ((image->parent && !instant_before(image->until, instant_after(moment))) ||
 	    (i > 0 && moment < image->certain)) {
 		ret_epoch->from = ret_epoch->until = moment;
@@ -350,21 +259,6 @@ const struct map *processes_map_at(const struct processes *processes, uint32_t p
 	return i < image->space.count ? &image->space.items[i]->map : NULL;
 }
 
-/* What an image sees at a moment: its own, and below it its ancestors'. */
-static struct ranges_layers layers_of(const struct image *image, uint64_t moment)
-{
-	struct ranges_layers layers = { 0 };
-	struct instant at = instant_after(moment);
-
-	for (int i = 0; image && i < MAX_ANCESTORS; i++, image = image->parent) {
-		grow(&layers);
-		layers.items[layers.count++] = (struct ranges_layer){ &image->space, at };
-		if (instant_before(image->until, at))
-			at = image->until;
-	}
-	return layers;
-}
-
 size_t processes_ranges(const struct processes *processes, uint32_t pid, uint64_t moment,
 			struct timeline_range **ret_ranges)
 {
@@ -373,7 +267,7 @@ size_t processes_ranges(const struct processes *processes, uint32_t pid, uint64_
 	size_t count;
 
 	if (number && number->count > 0)
-		layers = layers_of(number->items[image_at(number, moment)], moment);
+		layers = image_layers(number->items[image_at(number, moment)], image_maps, moment);
 	count = ranges_find(&layers, ret_ranges);
 	free(layers.items);
 	return count;
@@ -383,19 +277,17 @@ size_t processes_ranges(const struct processes *processes, uint32_t pid, uint64_
 static void keep_image(struct processes *kept, struct processes_number *number,
 		       const struct image *old, struct hash *dsos)
 {
-	struct ranges_layers layers = layers_of(old, UINT64_MAX - 1);
 	struct image *image = add_image(kept, number, old->born);
 
 	*image = *old;
 	image->parent = NULL;
 	image->until = (struct instant){ 0, 0 };
-	image->space = (struct space){ 0 };
 	image->stale = true;
-	image->executable = executable_of(old);
+	image->executable = image_executable(old);
 	if (image->executable)
 		hash_add(dsos, image->executable->id, NULL)->number = DSO_MAPPED;
-	ranges_copy(&layers, &image->space, &kept->arena, dsos);
-	free(layers.items);
+	image_keep(old, image_maps, &image->space, &kept->arena, dsos);
+	image_keep(old, image_code, &image->code, &kept->arena, dsos);
 }
 
 /* Of what a number was, only the last can still be asked for; in exec, also what it was before. */
@@ -434,8 +326,10 @@ void processes_done(struct processes *processes)
 	while ((entry = hash_next(&processes->by_pid, entry))) {
 		struct processes_number *number = entry->pointer;
 
-		for (size_t i = 0; i < number->count; i++)
+		for (size_t i = 0; i < number->count; i++) {
 			space_done(&number->items[i]->space);
+			space_done(&number->items[i]->code);
+		}
 		free(number->items);
 	}
 	hash_done(&processes->by_pid);

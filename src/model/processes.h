@@ -31,6 +31,8 @@ void processes_fork(struct processes *processes, uint32_t pid, uint32_t ppid, st
 void processes_exec(struct processes *processes, uint32_t pid, struct instant at);
 void processes_exit(struct processes *processes, uint32_t pid);
 void processes_map(struct processes *processes, uint32_t pid, const struct space_map *map);
+/* See timeline_add_code(). */
+void processes_code(struct processes *processes, uint32_t pid, const struct space_map *map);
 void processes_settle(struct processes *processes);
 
 const struct map *processes_find(const struct processes *processes, uint32_t pid, uint64_t addr,

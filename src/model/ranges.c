@@ -107,8 +107,7 @@ void ranges_copy(const struct ranges_layers *layers, struct space *ret_space, st
 
 		if (i > 0 && ranges[i].map == ranges[i - 1].map)
 			continue;
-		copy = arena_alloc(arena, sizeof(*copy));
-		*copy = *space_map_of(&ranges[i]);
+		copy = space_map_copy(space_map_of(&ranges[i]), arena);
 		space_add(ret_space, copy);
 		hash_add(dsos, copy->map.dso->id, NULL)->number = DSO_MAPPED;
 	}

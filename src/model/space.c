@@ -4,8 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/mem.h"
 #include "model/space-tree.h"
+
+struct space_map *space_map_copy(const struct space_map *map, struct arena *arena)
+{
+	struct space_map *copy = arena_alloc(arena, sizeof(*copy));
+
+	*copy = *map;
+	if (map->map.symbol)
+		copy->map.symbol = arena_strdup(arena, map->map.symbol);
+	return copy;
+}
 
 void space_add(struct space *space, const struct space_map *map)
 {

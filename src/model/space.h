@@ -15,12 +15,16 @@
 #include "model/instant.h"
 #include "model/timeline.h"
 
+struct arena;
 struct space_tree;
 
 struct space_map {
 	struct map map; /* dso NULL: from here on there is nothing at these addresses */
 	struct instant born;
 };
+
+/* In another arena: its symbol, too. */
+struct space_map *space_map_copy(const struct space_map *map, struct arena *arena);
 
 /* Starts as { 0 }. */
 struct space {

@@ -17,8 +17,26 @@ static struct timeline_event *add_event(struct timeline *timeline, enum timeline
 
 	grow(timeline);
 	event = &timeline->items[timeline->count++];
-	*event = (struct timeline_event){ .at = at, .type = type };
+	*event = (struct timeline_event){
+		.at = at,
+		.number = timeline->come_count++,
+		.type = type,
+	};
 	return event;
+}
+
+/* Once, however often it is mapped. */
+static void add_dump(struct timeline *timeline, uint32_t pid, const struct dso *dso,
+		     struct instant at)
+{
+	bool is_new;
+
+	hash_add(&timeline->known_dumps, (uint64_t)pid << 32 | dso->id, &is_new);
+	if (!is_new)
+		return;
+	grow(&timeline->dumps);
+	timeline->dumps.items[timeline->dumps.count++] =
+		(struct timeline_dump){ timeline->dump_number++, pid, dso, at };
 }
 
 static int add_map(struct timeline *timeline, uint16_t misc, uint32_t pid, const struct map *wanted,
@@ -45,7 +63,45 @@ static int add_map(struct timeline *timeline, uint16_t misc, uint32_t pid, const
 
 	event->pid = pid;
 	event->map = map;
+	if (type == EVENT_USER_MAP && map->map.dso->dump_pid != 0)
+		add_dump(timeline, pid, map->map.dso, at);
 	return 0;
+}
+
+size_t timeline_dump_count(const struct timeline *timeline)
+{
+	return timeline->dumps.count;
+}
+
+const struct timeline_dump *timeline_dump_at(const struct timeline *timeline, size_t i)
+{
+	return &timeline->dumps.items[i];
+}
+
+const struct dso *timeline_add_code(struct timeline *timeline, const struct timeline_dump *dump,
+				    const struct timeline_code *code, struct instant at)
+{
+	struct space_map *map;
+	struct timeline_event *event;
+
+	if (code->size == 0 || code->size > UINT64_MAX - code->start)
+		return NULL;
+	map = arena_alloc(&timeline->arena, sizeof(*map));
+	map->born = at;
+	map->map = (struct map){
+		.start = code->start,
+		.end = code->start + code->size,
+		.pgoff = code->offset,
+		.prot = 4, /* PROT_EXEC */
+	};
+	if (code->symbol) {
+		map->map.dso = dsos_add_code(&timeline->dsos, dump->pid, dump->dso);
+		map->map.symbol = arena_strdup(&timeline->arena, code->symbol);
+	}
+	event = add_event(timeline, EVENT_USER_CODE, at);
+	event->pid = dump->pid;
+	event->map = map;
+	return map->map.dso;
 }
 
 /* Some recorders tell the kernel's text as [0, 0): it is somewhere. */

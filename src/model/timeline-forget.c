@@ -47,7 +47,6 @@ static void move_events(struct move *move)
 {
 	for (size_t i = 0; i < move->timeline->count; i++) {
 		struct timeline_event *event = &move->timeline->items[i];
-		struct space_map *map;
 
 		switch (event->type) {
 		case EVENT_COMM:
@@ -55,14 +54,14 @@ static void move_events(struct move *move)
 			event->comm = strings_keep(&move->texts, event->comm);
 			break;
 		case EVENT_USER_MAP:
+		case EVENT_USER_CODE:
 		case EVENT_KERNEL_MAP:
 		case EVENT_GUEST_MAP:
 		case EVENT_KERNEL_UNMAP:
-			map = arena_alloc(&move->arena, sizeof(*map));
-			*map = *event->map;
-			event->map = map;
-			if (map->map.dso)
-				hash_add(move->dsos, map->map.dso->id, NULL)->number = DSO_MAPPED;
+			event->map = space_map_copy(event->map, &move->arena);
+			if (event->map->map.dso)
+				hash_add(move->dsos, event->map->map.dso->id, NULL)->number =
+					DSO_MAPPED;
 			break;
 		case EVENT_FORK:
 		case EVENT_EXIT:
@@ -91,6 +90,23 @@ static void move_cgroups(struct move *move)
 	move->timeline->cgroups = kept;
 }
 
+/* Of processes that are gone nobody asks for code. */
+static void forget_dumps(struct timeline *timeline, const struct hash *dsos)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < timeline->dumps.count; i++) {
+		struct timeline_dump dump = timeline->dumps.items[i];
+
+		if (threads_has(&timeline->threads, dump.pid) && hash_find(dsos, dump.dso->id))
+			timeline->dumps.items[kept++] = dump;
+		else
+			hash_remove(&timeline->known_dumps, (uint64_t)dump.pid << 32 | dump.dso->id,
+				    NULL);
+	}
+	timeline->dumps.count = kept;
+}
+
 void timeline_forget(struct timeline *timeline, uint64_t gone_before, struct hash *dsos)
 {
 	struct move move = { .timeline = timeline, .dsos = dsos };
@@ -102,6 +118,7 @@ void timeline_forget(struct timeline *timeline, uint64_t gone_before, struct has
 	move_kernel(&move);
 	move_events(&move);
 	move_cgroups(&move);
+	forget_dumps(timeline, dsos);
 	arena_done(&timeline->arena);
 	strings_done(&timeline->texts);
 	timeline->arena = move.arena;

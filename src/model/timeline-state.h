@@ -21,7 +21,9 @@ enum timeline_event_type {
 	EVENT_EXIT,
 	EVENT_COMM,
 	EVENT_EXEC,
+	/* with a map: */
 	EVENT_USER_MAP,
+	EVENT_USER_CODE,
 	EVENT_KERNEL_MAP,
 	EVENT_GUEST_MAP,
 	EVENT_KERNEL_UNMAP,
@@ -29,6 +31,7 @@ enum timeline_event_type {
 
 struct timeline_event {
 	struct instant at;
+	uint64_t number; /* of all that came: the order of what happened at the same instant */
 	enum timeline_event_type type;
 	bool synthesized;
 	uint32_t pid, tid, ppid, ptid;
@@ -50,6 +53,7 @@ struct timeline {
 	struct dsos dsos;
 	struct timeline_event *items; /* those that have come and are not told */
 	size_t count, capacity;
+	uint64_t come_count;
 	uint64_t told; /* the last moment that was told */
 	struct threads threads;
 	struct processes processes;
@@ -58,6 +62,12 @@ struct timeline {
 	struct hash ksymbols;          /* by start: the end of the youngest */
 	struct hash cgroups;           /* by id: struct timeline_cgroup */
 	struct namespaces cgroup_namespaces;
+	struct {
+		struct timeline_dump *items;
+		size_t count, capacity;
+	} dumps;
+	struct hash known_dumps; /* by process and dso */
+	uint64_t dump_number;    /* of the next */
 };
 
 /* Made in @arena, and used. */

@@ -50,6 +50,8 @@ void timeline_free(struct timeline *timeline)
 	dsos_done(&timeline->dsos);
 	strings_done(&timeline->texts);
 	free(timeline->items);
+	free(timeline->dumps.items);
+	hash_done(&timeline->known_dumps);
 	arena_done(&timeline->arena);
 	free(timeline);
 }
@@ -120,6 +122,9 @@ static void tell(struct timeline *timeline, struct timeline_event *event)
 		threads_seen(&timeline->threads, event->pid, event->pid);
 		processes_map(&timeline->processes, event->pid, event->map);
 		break;
+	case EVENT_USER_CODE:
+		processes_code(&timeline->processes, event->pid, event->map);
+		break;
 	case EVENT_KERNEL_MAP:
 		tell_kernel_map(timeline, event);
 		break;
@@ -138,7 +143,14 @@ static int by_time(const void *a, const void *b)
 
 	if (instant_before(x->at, y->at))
 		return -1;
-	return instant_before(y->at, x->at);
+	if (instant_before(y->at, x->at))
+		return 1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+static bool has_map(enum timeline_event_type type)
+{
+	return type >= EVENT_USER_MAP && type <= EVENT_KERNEL_UNMAP;
 }
 
 /* What comes too late for its time happens now. */
@@ -147,8 +159,7 @@ static void tell_in_time(struct timeline *timeline, struct timeline_event *event
 	if (event->at.moment < timeline->told)
 		event->at.moment = timeline->told;
 	timeline->told = event->at.moment;
-	if (event->type == EVENT_USER_MAP || event->type == EVENT_KERNEL_MAP ||
-	    event->type == EVENT_KERNEL_UNMAP || event->type == EVENT_GUEST_MAP)
+	if (has_map(event->type))
 		event->map->born = event->at;
 	tell(timeline, event);
 }

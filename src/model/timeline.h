@@ -36,7 +36,9 @@ struct map {
 	bool has_inode;       /* the record tells device and inode; else they are 0 */
 	uint32_t maj, min;
 	uint64_t ino, ino_generation;
-	bool remapped; /* memory without a file that took the place of the dso's code */
+	const char *symbol; /* of code that a JIT dump told of: the whole mapping is one function,
+			       called so; pgoff is where the dump has it. Else NULL */
+	bool remapped;      /* memory without a file that took the place of the dso's code */
 };
 
 /* What is printed behind the dso's name: DSO_DELETED, MAP_REMAPPED, both or "". */
@@ -60,6 +62,33 @@ int timeline_add(struct timeline *timeline, const struct record *record, uint64_
 /* A build-id that the file keeps for a dso (BUILD_ID feature), by its name. */
 void timeline_add_build_id(struct timeline *timeline, const char *name, bool kernel,
 			   const uint8_t *build_id, size_t size);
+
+/*
+ * A process that mapped "jit-PID.dump" says by that: what code I make, I write down there. Who
+ * reads such dumps tells the timeline, before it settles.
+ */
+struct timeline_dump {
+	uint64_t number;       /* no other has had it */
+	uint32_t pid;          /* of the process in the recording */
+	const struct dso *dso; /* with dso->dump_pid */
+	struct instant at;     /* when it was mapped */
+};
+size_t timeline_dump_count(const struct timeline *timeline);
+const struct timeline_dump *timeline_dump_at(const struct timeline *timeline, size_t i);
+
+/* Code at [start, start + size) of a process, or, without a symbol: none is there any more. */
+struct timeline_code {
+	uint64_t start, size;
+	uint64_t offset;    /* where the dump has it: this tells codes of one dump apart */
+	const char *symbol; /* borrowed until this returns */
+};
+/*
+ * From @at on; of equal instants the order of calls decides. It lies above memory that is not of a
+ * file on a disk, also where that was mapped later: as happens when its protection is changed.
+ * The dso of all code of that dump, NULL if nothing is there.
+ */
+const struct dso *timeline_add_code(struct timeline *timeline, const struct timeline_dump *dump,
+				    const struct timeline_code *code, struct instant at);
 
 void timeline_settle(struct timeline *timeline);
 

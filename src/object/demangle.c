@@ -12,6 +12,8 @@
 /* Its xcalloc() is declared differently from ours, so base/mem.h cannot be included here. */
 #include <libiberty/demangle.h>
 
+#include "object/demangle-java.h"
+
 /* A mangled name of MANGLED_MAX bytes makes libiberty use up to some 2 MiB of stack. Its own limit
  * is at 1024 bytes, which C++ templates reach, so it is switched off.
  */
@@ -151,7 +153,11 @@ char *demangle(const char *name)
 	const char *tail;
 	bool rust;
 
-	if (size > MANGLED_MAX || (name[0] != '_' && name[0] != 'c'))
+	if (size > MANGLED_MAX)
+		return NULL;
+	if (name[0] == 'L')
+		return demangle_java(name);
+	if (name[0] != '_' && name[0] != 'c')
 		return NULL;
 	size = strcspn(name, "@");
 	tail = name + size;

@@ -68,6 +68,8 @@ uint64_t names_address(const struct names *names, const struct map *map, uint64_
 	switch (names->kind) {
 	case NAMES_FILE:
 		return vaddr_of(names, addr - map->start + map->pgoff);
+	case NAMES_CODE:
+		return addr - map->start + map->pgoff;
 	case NAMES_MODULE:
 		return addr - map->start + names->text_offset;
 	default:

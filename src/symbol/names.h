@@ -7,6 +7,8 @@
  *   NAMES_KERNEL    the kernel: less what it was moved by (KASLR) since its symbols were written
  *   NAMES_MODULE    a module's .ko file: code is laid out from .text on
  *   NAMES_SELF      a KSYMBOL: the whole mapping is one function, of the dso's name
+ *   NAMES_CODE      code of a JIT dump: the mapping is one function, which has its own name; addr
+ *                   -> offset in the dump
  *
  * Does not change after it was loaded.
  */
@@ -25,7 +27,7 @@ struct kallsyms;
 struct map;
 struct resolver_options;
 
-enum names_kind { NAMES_FILE, NAMES_IDENTITY, NAMES_KERNEL, NAMES_MODULE, NAMES_SELF };
+enum names_kind { NAMES_FILE, NAMES_IDENTITY, NAMES_KERNEL, NAMES_MODULE, NAMES_SELF, NAMES_CODE };
 
 /* Starts as { 0 }: no names, and addresses are offsets in a file. */
 struct names {

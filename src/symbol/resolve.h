@@ -14,6 +14,7 @@
 #include <sys/types.h>
 
 struct carried;
+struct jit_dumps;
 struct cfi;
 struct resolver;
 struct map;
@@ -45,6 +46,7 @@ struct resolver_options {
 	/* The folder for temporary files of a process that lives, as it sees it, and its number
 	 * there; a descriptor or -errno. NULL where the recording is of other processes. */
 	int (*open_tmp)(pid_t pid, pid_t *ret_pid);
+	struct jit_dumps *dumps;       /* that processes of the recording wrote, or NULL */
 	const struct carried *carried; /* names that the recording has itself, or NULL */
 
 	/* Is told what the user should know of files that were looked for: a sentence, and what

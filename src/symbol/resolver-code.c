@@ -7,6 +7,7 @@
 #include "object/insn.h"
 #include "object/lines.h"
 #include "symbol/file-names.h"
+#include "symbol/jit-dumps.h"
 #include "symbol/resolver-state.h"
 
 /* Under the object's lock. */
@@ -30,6 +31,10 @@ bool resolver_line(struct resolver *resolver, const struct place *place,
 
 	if (!place->map)
 		return false;
+	if (place->map->dso->kind == DSO_JITDUMP)
+		return resolver->options.dumps &&
+		       jit_dumps_line(resolver->options.dumps, place->map->dso, place->object_addr,
+				      ret_line);
 	object = resolver_load(resolver, place->map->dso);
 	pthread_mutex_lock(&object->lock);
 	debuginfo = debuginfo_of(resolver, object, place->map->dso);
@@ -77,6 +82,11 @@ size_t resolver_code(struct resolver *resolver, const struct place *place, void 
 
 	if (!place->map)
 		return 0;
+	if (place->map->dso->kind == DSO_JITDUMP)
+		return resolver->options.dumps
+			       ? jit_dumps_code(resolver->options.dumps, place->map->dso,
+						place->object_addr, buffer, size, ret_kind)
+			       : 0;
 	object = resolver_load(resolver, place->map->dso);
 	pthread_mutex_lock(&object->lock);
 	code = code_of(resolver, object, place->map->dso);

@@ -5,6 +5,7 @@
 #include "model/timeline.h"
 #include "symbol/carried.h"
 #include "symbol/file-names.h"
+#include "symbol/jit-dumps.h"
 #include "symbol/resolver-state.h"
 
 enum { CACHE_MAX = 1 << 14 };
@@ -40,6 +41,19 @@ struct binary_source resolver_source(struct resolver *resolver, const struct dso
 	};
 }
 
+/* Of memory that the process made code in, and what its compiler writes does not tell all. */
+static void load_jit(const struct resolver *resolver, const struct dso *dso, struct names *names)
+{
+	const struct resolver_options *options = &resolver->options;
+	const char *reason = NULL;
+
+	file_names_load_jit(options, dso, names);
+	if (names->reason && options->dumps)
+		reason = jit_dumps_reason(options->dumps, dso->jit_pid);
+	if (reason)
+		names->reason = reason;
+}
+
 static void find_names(struct resolver *resolver, struct object *object, const struct dso *dso,
 		       struct names *names)
 {
@@ -59,7 +73,11 @@ static void find_names(struct resolver *resolver, struct object *object, const s
 		names->mangled = names->mangled || options->demangle_kernel;
 		break;
 	case DSO_ANON:
-		file_names_load_jit(options, dso, names);
+		load_jit(resolver, dso, names);
+		break;
+	case DSO_JITDUMP:
+		names->kind = NAMES_CODE;
+		names->mangled = true;
 		break;
 	case DSO_BPF:
 	case DSO_OOL:
@@ -86,7 +104,7 @@ static void find_names_or_carried(struct resolver *resolver, struct object *obje
 	if (carried && only_by_name && carried_load(carried, dso, names))
 		return;
 	find_names(resolver, object, dso, names);
-	if (carried && names->kind != NAMES_SELF &&
+	if (carried && names->kind != NAMES_SELF && names->kind != NAMES_CODE &&
 	    (!names->table || symtab_count(names->table) == 0)) {
 		struct names kept;
 

@@ -34,7 +34,7 @@ struct object {
 	size_t cache_mask;
 	_Atomic uint64_t *cache;               /* NULL: a table so small that it is not worth it */
 	_Atomic(struct function *) *functions; /* by the symbol's number in the table */
-	struct hash selves;                    /* NAMES_SELF: by start */
+	struct hash selves;                    /* NAMES_SELF, NAMES_CODE: by start */
 	struct binary binary;                  /* its files, where it has some */
 	struct elf_file *vmlinux;              /* of the kernel: the image of its code, or NULL */
 	bool vmlinux_searched;

@@ -99,22 +99,28 @@ static const struct function *function_of(struct resolver *resolver, struct obje
 	return function;
 }
 
-/* BPF programs and trampolines: each loading of one is a function. */
-static const struct function *self_of(struct object *object, const struct map *map)
+/* BPF programs, trampolines, code of JIT dumps: each loading of one is a function. */
+static const struct function *self_of(const struct resolver *resolver, struct object *object,
+				      const struct map *map)
 {
+	uint64_t start = names_address(&object->names, map, map->start);
 	struct function *function;
 
 	pthread_mutex_lock(&object->lock);
-	struct hash_entry *entry = hash_add(&object->selves, map->start, NULL);
+	struct hash_entry *entry = hash_add(&object->selves, start, NULL);
 
 	function = entry->pointer;
 	if (!function) {
+		const char *name = map->symbol ? map->symbol : map->dso->name;
+		bool readable = object->names.mangled && resolver->options.demangle;
+		_cleanup_(freep) char *demangled = readable ? demangle(name) : NULL;
+
 		function = arena_alloc(&object->arena, sizeof(*function));
 		*function = (struct function){
-			.name = arena_strdup(&object->arena, map->dso->name),
+			.name = arena_strdup(&object->arena, demangled ? demangled : name),
 			.dso = map->dso,
-			.start = map->start,
-			.end = map->end,
+			.start = start,
+			.end = start + (map->end - map->start),
 		};
 		entry->pointer = function;
 	}
@@ -132,8 +138,8 @@ struct place resolver_find(struct resolver *resolver, const struct map *map, uin
 		return place;
 	object = resolver_load(resolver, map->dso);
 	place.object_addr = names_address(&object->names, map, addr);
-	if (object->names.kind == NAMES_SELF) {
-		place.function = self_of(object, map);
+	if (object->names.kind == NAMES_SELF || object->names.kind == NAMES_CODE) {
+		place.function = self_of(resolver, object, map);
 		return place;
 	}
 	symbol = object->functions && names_has(&object->names, map, addr)

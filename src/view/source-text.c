@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/code-line.h"
+#include "analyze/placeinfo.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "model/timeline.h"
@@ -37,7 +38,8 @@ void source_text_line(const struct source_text *source, const struct place *plac
 		str_addf(out, "%s:%" PRIu32, source->whole_path ? line.file : base_name(line.file),
 			 line.line);
 	else if (place->map)
-		str_addf(out, "%s[%" PRIx64 "]", place->map->dso->short_name, place->object_addr);
+		str_addf(out, "%s[%" PRIx64 "]", place->map->dso->short_name,
+			 placeinfo_object_addr(place));
 }
 
 /* Whether the thread was somewhere else when something was shown of it last. */

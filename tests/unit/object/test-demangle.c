@@ -96,6 +96,31 @@ static void ocaml_names_have_dots(void **state)
 	CHECK(pairs);
 }
 
+static void java_methods_have_their_parameters(void **state)
+{
+	static const struct pair pairs[] = {
+		{ "Ljava/lang/String;indexOf(I)I", "java.lang.String.indexOf(int)" },
+		{ "Lfoo/Bar$Baz;<init>(Ljava/lang/String;[J)V",
+		  "foo.Bar$Baz.<init>(java.lang.String, long[])" },
+		{ "La;_z(ZBCSIJFD)[[La;",
+		  "a._z(boolean, byte, char, short, int, long, float, double)" },
+		{ "La/b;lambda$m$0([[La;)V", "a.b.lambda$m$0(a[][])" },
+		{ "La;m", NULL },
+		{ "La;m(Q)V", NULL },
+		{ "La;m()VV", NULL },
+		{ "La;m()", NULL },
+		{ "La;m([)V", NULL },
+		{ "La;m(I", NULL },
+		{ "La;(I)V", NULL },
+		{ "L;m(I)V", NULL },
+		{ "Lx(I)V", NULL },
+		{ "L", NULL },
+		{ "LazyCompile:*f a.js:1", NULL },
+	};
+
+	CHECK(pairs);
+}
+
 static void what_is_not_mangled_stays(void **state)
 {
 	static const struct pair pairs[] = {
@@ -197,6 +222,7 @@ int main(void)
 		cmocka_unit_test(plt_and_version_stay_behind_the_name),
 		cmocka_unit_test(rust_names_lose_their_hash),
 		cmocka_unit_test(ocaml_names_have_dots),
+		cmocka_unit_test(java_methods_have_their_parameters),
 		cmocka_unit_test(what_is_not_mangled_stays),
 		cmocka_unit_test(long_templates_are_read),
 		cmocka_unit_test(hostile_names_take_bounded_time),

@@ -1,0 +1,34 @@
+/*
+ * jit-dump.h - one JIT dump of a recording: see jit-dumps.h, which has all of them.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "symbol/jit-dumps.h"
+
+struct code_kind;
+struct dso;
+struct jit_dump;
+struct resolver_options;
+struct source_line;
+struct timeline;
+struct timeline_dump;
+
+/* @options must outlive it, @marker is borrowed until this returns. */
+struct jit_dump *jit_dump_new(const struct resolver_options *options,
+			      const struct timeline_dump *marker, bool same_clock);
+void jit_dump_free(struct jit_dump *dump);
+
+/* Reads on, and tells the timeline. The dso of its code, NULL if nothing new was told. */
+const struct dso *jit_dump_read(struct jit_dump *dump, const struct timeline_dump *marker,
+				struct timeline *timeline);
+
+struct jit_dumps_state jit_dump_state(const struct jit_dump *dump);
+
+/* See jit_dumps_line() and jit_dumps_code(). */
+bool jit_dump_line(struct jit_dump *dump, uint64_t offset, struct source_line *ret_line);
+size_t jit_dump_code(struct jit_dump *dump, uint64_t offset, void *buffer, size_t size,
+		     struct code_kind *ret_kind);

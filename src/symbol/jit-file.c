@@ -1,0 +1,75 @@
+/* jit-file.c - see jit-file.h. */
+#include "symbol/jit-file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "symbol/regular-file.h"
+#include "symbol/resolve.h"
+#include "symbol/symfs.h"
+
+/* By kind. */
+static const char *const not_there[] = { "no perf map of its JIT compiler",
+					 "its JIT dump is not there" };
+static const char *const not_ours[] = { "its perf map is neither ours nor root's (use -f)",
+					"its JIT dump is neither ours nor root's (use -f)" };
+static const char *const not_readable[] = { "no permission to read its perf map",
+					    "no permission to read its JIT dump" };
+
+/* Of a process in a container, a file in /tmp is there. */
+static int open_inner(const struct resolver_options *options, enum jit_file_kind kind, uint32_t pid,
+		      const char *path, struct stat *ret_status)
+{
+	_cleanup_(closep) int folder = -1;
+	_cleanup_(str_done) struct str name = { 0 };
+	const char *base = str_after(path, "/tmp/");
+	pid_t inner_pid;
+
+	if (!options->open_tmp || options->symfs || !base || strchr(base, '/'))
+		return -ENOENT;
+	folder = options->open_tmp((pid_t)pid, &inner_pid);
+	if (folder < 0)
+		return folder;
+	if (kind == JIT_FILE_MAP)
+		str_addf(&name, "perf-%d.map", (int)inner_pid);
+	else
+		str_add(&name, base);
+	return regular_file_open_at(folder, name.text, ret_status, O_NOFOLLOW);
+}
+
+static int open_named(const struct resolver_options *options, const char *path,
+		      struct stat *ret_status)
+{
+	_cleanup_(str_done) struct str placed = { 0 };
+	int fd;
+
+	symfs_add_path(options, path, &placed);
+	fd = regular_file_open(placed.text, ret_status, O_NOFOLLOW);
+	if (fd < 0 && options->symfs)
+		fd = regular_file_open(path, ret_status, O_NOFOLLOW);
+	return fd;
+}
+
+int jit_file_open(const struct resolver_options *options, enum jit_file_kind kind, uint32_t pid,
+		  const char *path, struct stat *ret_status, const char **ret_reason)
+{
+	_cleanup_(closep) int fd = open_inner(options, kind, pid, path, ret_status);
+
+	if (fd < 0)
+		fd = open_named(options, path, ret_status);
+	if (fd < 0) {
+		*ret_reason = fd == -EACCES || fd == -EPERM ? not_readable[kind] : not_there[kind];
+		return fd;
+	}
+	if (!options->force && ret_status->st_uid != geteuid() && ret_status->st_uid != 0) {
+		*ret_reason = not_ours[kind];
+		return -EPERM;
+	}
+	return take_fd(fd);
+}

@@ -1,0 +1,22 @@
+/*
+ * jit-file.h - the files that JIT compilers write about their code: perf maps and JIT dumps.
+ *
+ * They lie where anyone may write, so they are used only if they belong to us or to root, unless
+ * options->force.
+ */
+#pragma once
+
+#include <stdint.h>
+
+struct resolver_options;
+struct stat;
+
+enum jit_file_kind { JIT_FILE_MAP, JIT_FILE_DUMP };
+
+/*
+ * A descriptor of the caller's for the file @path of a process; below symfs if there is one, and,
+ * of a process that lives, where it sees that itself: of a map, whose name has its number, by the
+ * number that it knows itself by. -errno and, for ever, why not: "its perf map is not there".
+ */
+int jit_file_open(const struct resolver_options *options, enum jit_file_kind kind, uint32_t pid,
+		  const char *path, struct stat *ret_status, const char **ret_reason);
