@@ -104,6 +104,7 @@ static void add_jump(struct branch_walk *walk, uint64_t addr, const struct sampl
 
 	line.kind = BRANCH_CODE_JUMP;
 	line.branch = branch;
+	line.number = (size_t)(branch - walk->sample->sample.branches);
 	line.insn_count = insn_count;
 	walk->cycle_count += branch_flags_cycles(branch->flags);
 	line.cycle_count = walk->cycle_count;

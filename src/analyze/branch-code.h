@@ -36,6 +36,7 @@ struct branch_code_line {
 	struct insn insn;
 	const char *text; /* of the instruction */
 	const struct sample_branch *branch;
+	size_t number;        /* of the branch in the sample's stack */
 	unsigned insn_count;  /* of a jump: in its stretch, with itself; 0 if not known */
 	uint64_t cycle_count; /* of a jump: since the first */
 };

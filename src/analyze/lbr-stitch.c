@@ -7,16 +7,12 @@
 #include <string.h>
 
 #include "analyze/chain.h"
+#include "analyze/pmu-caps.h"
 #include "analyze/profile.h"
-#include "base/arena.h"
 #include "base/hash.h"
-#include "base/machine.h"
 #include "base/mem.h"
-#include "base/str.h"
 #include "data/datafile.h"
 #include "data/events.h"
-#include "data/feature.h"
-#include "data/pmus.h"
 #include "data/sample.h"
 
 enum {
@@ -74,53 +70,9 @@ void lbr_stitch_free(struct lbr_stitch *stitch)
 	free(stitch);
 }
 
-/* 0: the capability "branches" is not there. */
-static uint64_t branches_of(const struct machine_caps *caps)
+static size_t find_registers(const struct datafile *file)
 {
-	uint64_t number;
-
-	for (size_t i = 0; i < caps->count; i++) {
-		if (strcmp(caps->items[i].name, "branches") == 0 &&
-		    str_to_u64(caps->items[i].value, &number) && number <= REGISTERS_MOST)
-			return number;
-	}
-	return 0;
-}
-
-/* Where CPUs are of several kinds, those that have such registers have equally many. */
-static uint64_t find_registers(const struct datafile *file)
-{
-	_cleanup_(arena_done) struct arena arena = { 0 };
-	bool foreign = datafile_header(file)->foreign;
-	struct machine_caps caps;
-	struct machine_all_caps all;
-	const void *bytes;
-	uint64_t number = 0;
-	size_t size;
-
-	bytes = datafile_feature(file, FEATURE_CPU_PMU_CAPS, &size);
-	if (bytes && pmus_cpu_caps_decode(bytes, size, foreign, &arena, &caps) == 0)
-		number = branches_of(&caps);
-	bytes = datafile_feature(file, FEATURE_PMU_CAPS, &size);
-	if (number > 0 || !bytes || pmus_caps_decode(bytes, size, foreign, &arena, &all) < 0)
-		return number;
-	for (size_t i = 0; i < all.count && number == 0; i++)
-		number = branches_of(&all.pmus[i]);
-	return number;
-}
-
-bool lbr_stitch_is_known(const struct datafile *file)
-{
-	const struct events *events = datafile_events(file);
-
-	for (size_t i = 0; i < events_count(events); i++) {
-		const struct attr *attr = &events_at(events, i)->attr;
-
-		if (attr->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK &&
-		    attr->branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX)
-			return find_registers(file) > 0;
-	}
-	return false;
+	return pmu_caps_number(file, "branches", REGISTERS_MOST);
 }
 
 static struct before *before_of(struct lbr_stitch *stitch, uint32_t tid)

@@ -30,6 +30,3 @@ void lbr_stitch_free(struct lbr_stitch *stitch);
  */
 void lbr_stitch_add(struct lbr_stitch *stitch, const struct profile_sample *sample, size_t max,
 		    struct chain *chain);
-
-/* Whether that can be anything. */
-bool lbr_stitch_is_known(const struct datafile *file);

@@ -456,6 +456,7 @@ int profile_decode(struct profile *profile, const struct record *record,
 		return r;
 	ret_sample->record = record;
 	ret_sample->event = event;
+	ret_sample->of_reading = ret_sample->ends_reading = false;
 	ret_sample->moment = moment_of(profile, record, sample);
 	ret_sample->cpumode = record->header->misc & PERF_RECORD_MISC_CPUMODE_MASK;
 	set_name(profile, ret_sample);

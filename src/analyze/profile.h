@@ -83,6 +83,8 @@ struct profile_sample {
 	/* The user's part of the call chain where it was walked late (deferred.h), else NULL. */
 	const uint64_t *deferred;
 	size_t deferred_count;
+	/* It is one of those that a reading of a group is made of (replay.h); the last of them. */
+	bool of_reading, ends_reading;
 };
 
 /* Reads a SAMPLE record; errors are those of events_decode(). */

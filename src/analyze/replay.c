@@ -121,11 +121,13 @@ struct replay {
 	struct readings readings;
 };
 
+/* Each is handed out when it is known whether another one follows. */
 static int hand_out_readings(struct profile *profile, struct readings *readings,
 			     const struct profile_sample *whole, replay_each *each, void *context)
 {
 	const struct events *events = datafile_events(profile_file(profile));
 	bool by_thread = whole->event->attr.inherit && whole->sample.has & PERF_SAMPLE_TID;
+	struct profile_sample next = { 0 };
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < whole->sample.read.count; i++) {
@@ -136,10 +138,15 @@ static int hand_out_readings(struct profile *profile, struct readings *readings,
 		part.sample.id = read.id;
 		part.sample.period = readings_advance(
 			readings, read.id, by_thread ? whole->sample.tid : 0, read.value);
-		if (part.event && part.sample.period > 0)
-			r = each(context, &part);
+		part.of_reading = true;
+		if (!part.event || part.sample.period == 0)
+			continue;
+		if (next.event)
+			r = each(context, &next);
+		next = part;
 	}
-	return r;
+	next.ends_reading = true;
+	return r == 0 && next.event ? each(context, &next) : r;
 }
 
 int replay_record(struct profile *profile, const struct record *record, struct readings *readings,

@@ -69,6 +69,8 @@ static const struct field_info fields_known[SCRIPT_FIELD_COUNT] = {
 	[SCRIPT_IPC] = { "ipc", 0, NULL },
 	[SCRIPT_MACHINE_PID] = { "machine_pid", 0, NULL },
 	[SCRIPT_VCPU] = { "vcpu", 0, NULL },
+	[SCRIPT_BRCNTR] = { "brcntr", PERF_SAMPLE_BRANCH_STACK, "-j any,counter" },
+	[SCRIPT_METRIC] = { "metric", 0, NULL },
 };
 
 #define BRANCH_CODE (BIT(BRSTACKINSN) | BIT(BRSTACKINSNLEN) | BIT(BRSTACKDISASM))
@@ -128,7 +130,7 @@ static const uint64_t for_programs = WHO_AND_WHEN | WHERE | BIT(PID) | BIT(TRACE
 				     BIT(PERIOD) | BIT(IREGS) | BIT(UREGS) | BIT(BRSTACKSYM) |
 				     BIT(WEIGHT) | BIT(BPF_OUTPUT) | BIT(PHYS_ADDR) | BIT(MISC) |
 				     BIT(DATA_PAGE_SIZE) | BIT(CODE_PAGE_SIZE) | BIT(INS_LAT) |
-				     BIT(CGROUP) | BIT(RETIRE_LAT) | BIT(DATA_SRC);
+				     BIT(CGROUP) | BIT(RETIRE_LAT) | BIT(DATA_SRC) | BIT(BRCNTR);
 
 void script_fields_widen(struct script_fields *fields)
 {
@@ -176,14 +178,6 @@ struct change {
 	enum script_field field;
 };
 
-/* What perf's script knows, and strobe's cannot. */
-static const struct {
-	const char *name, *why;
-} absent[] = {
-	{ "metric", "it knows no formulas of metrics" },
-	{ "brcntr", "--format json has the counters of branches as numbers" },
-};
-
 static int parse_word(struct str_part part, struct change *ret_change, struct strobe_err *err)
 {
 	struct suggest nearest = { 0 };
@@ -202,11 +196,6 @@ static int parse_word(struct str_part part, struct change *ret_change, struct st
 		if (str_part_is(part, fields_known[i].name))
 			return 0;
 		suggest_try(&nearest, fields_known[i].name);
-	}
-	for (size_t i = 0; i < sizeof(absent) / sizeof(absent[0]); i++) {
-		if (str_part_is(part, absent[i].name))
-			return err_set(err, -EINVAL, "perf has '%s', strobe has not: %s",
-				       absent[i].name, absent[i].why);
 	}
 	err_set(err, -EINVAL, "unknown field '%s'", str_text(&word));
 	if (nearest.name)

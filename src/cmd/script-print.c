@@ -408,6 +408,8 @@ static void print_around(const struct script *script, bool begins)
 		script_json_begin(&script->text, script->options->whole_header, &line);
 	else if (script->options->json)
 		script_json_end(&script->text, &line);
+	else if (begins && !script->options->per_event)
+		script_text_begin(&script->text, &line);
 	(void)fwrite(str_text(&line), 1, line.size, stdout);
 	str_done(&line);
 }
@@ -477,6 +479,7 @@ int script_print(struct reading *reading, const struct script_options *options,
 		.hides_chains = options->hide_chains,
 		.kernel_path = options->kernel_path,
 		.source_path = options->source_path,
+		.verbose = options->verbose,
 		.arch = reading_arch(file),
 		.tracepoints = tracepoints,
 	};

@@ -23,7 +23,7 @@ struct script_options {
 	enum script_times_mode times;
 	bool hide_chains, outermost_first, nanoseconds, kernel_path, source_path, latency;
 	bool dump, dump_in_file_order; /* all records with their bytes, and samples behind theirs */
-	bool stitch_lbr;
+	bool stitch_lbr, verbose;
 	bool per_event;          /* to files, one for each event */
 	bool json, whole_header; /* JSON; with all of the header */
 	unsigned max_stack, max_blocks;

@@ -1,9 +1,11 @@
 /* script.c - "strobe script": every sample of a recording as a line of text. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/filter.h"
+#include "analyze/order-check.h"
 #include "analyze/profile.h"
 #include "analyze/report-events.h"
 #include "analyze/script-fields.h"
@@ -28,7 +30,8 @@ struct config {
 	struct script_options print;
 	struct str remarks; /* on -F, for stderr */
 	const char *time, *switch_on, *switch_off;
-	bool relative_time, delta_time;
+	bool relative_time, delta_time, check_order;
+	bool all_cpus; /* what is there anyway */
 };
 
 static int add_fields(void *field, const char *arg, bool negated, struct strobe_err *err)
@@ -71,7 +74,10 @@ static const struct opt options[] = {
 	READING_OPTIONS(struct config, reading),
 	{ OPT_FLAG, '\0', "demangle-kernel", NULL, FIELD(reading.names.demangle_kernel),
 	  "Print the kernel's C++ and Rust names as people write them, too" },
+	{ OPT_FLAG, 'd', "debug-mode", NULL, FIELD(check_order),
+	  "Print no samples, but whether they are in order, and what was lost" },
 	{ OPT_GROUP, .help = "Which samples" },
+	{ OPT_FLAG, 'a', "all-cpus", NULL, FIELD(all_cpus), "Samples of all CPUs, as without -C" },
 	FILTER_OPTIONS(struct config, print.filter),
 	{ OPT_U64, '\0', "addr-range", "BYTES", PRINT(filter.addr_range),
 	  "With -S 0xADDRESS: the BYTES addresses from there on" },
@@ -147,10 +153,6 @@ static const struct opt options[] = {
 	{ OPT_ABSENT, '\0', "guest-code", NO_GUESTS },
 	{ OPT_CALL, .name = "merge-callchains", .help = "", .call = refuse_parts,
 	  .flags = OPT_HIDDEN },
-	{ OPT_ABSENT, 'a', "all-cpus", .instead = "of a recording all is printed: record -a" },
-	{ OPT_ABSENT, 'd', "debug-mode",
-	  .help = "strobe has no debug mode: samples are in order of time",
-	  .instead = "what was lost is said on standard error, and by report --stats" },
 	{ OPT_ABSENT, '\0', "unwind-style" },
 	{ OPT_ABSENT, '\0', "addr2line", NO_TOOLS },
 	{ OPT_ABSENT, '\0', "xed", NO_TOOLS },
@@ -198,10 +200,30 @@ static int add_times(struct config *c, struct strobe_err *err)
 					  totals->last_ns, err));
 }
 
+static void print_misordered(void *context, uint64_t before_ns, uint64_t this_ns)
+{
+	(void)printf("Samples misordered, previous: %" PRIu64 " this: %" PRIu64 "\n", before_ns,
+		     this_ns);
+}
+
+/* What was lost is said on standard error, as always. */
+static int check_order(struct config *c, struct strobe_err *err)
+{
+	struct order_check check;
+	int r = reading_profile(&c->reading, err);
+
+	if (r < 0)
+		return r;
+	check = order_check_run(c->reading.file, print_misordered, NULL);
+	(void)printf("Misordered timestamps: %" PRIu64 "\n", check.misordered);
+	reading_remark_skipped(&c->reading);
+	return 0;
+}
+
 static int run_on(struct config *c, struct strobe_err *err)
 {
 	/* Parts of a recording are known once it has ended. */
-	bool whole = c->print.dump || filter_times_are_shares(c->time);
+	bool whole = c->check_order || c->print.dump || filter_times_are_shares(c->time);
 	int r = whole ? reading_open(&c->reading, err)
 		      : reading_open_stream(&c->reading, false, err);
 
@@ -209,6 +231,8 @@ static int run_on(struct config *c, struct strobe_err *err)
 		return r;
 	if (reading_header(&c->reading))
 		return 0;
+	if (c->check_order)
+		return check_order(c, err);
 	r = fit_to_recording(c, err);
 	if (r == 0)
 		r = reading_profile(&c->reading, err);
@@ -246,9 +270,12 @@ static int parse(struct config *c, int argc, const char **argv, struct strobe_er
 	if (c->print.json)
 		script_fields_widen(&c->print.fields);
 	c->print.whole_header = c->reading.header;
-	if (c->print.json && (c->print.per_event || c->print.dump))
+	c->print.verbose = c->reading.verbose > 0;
+	if (c->print.json && (c->print.per_event || c->print.dump || c->check_order))
 		return cmd_usage(err_set(err, -EINVAL, "%s prints text only",
-					 c->print.dump ? "-D" : "--per-event-dump"));
+					 c->print.dump    ? "-D"
+					 : c->check_order ? "-d"
+							  : "--per-event-dump"));
 	if (c->relative_time)
 		c->print.times = SCRIPT_TIMES_SINCE_FIRST;
 	if (c->delta_time)

@@ -4,10 +4,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/branch-events.h"
 #include "analyze/lookup.h"
 #include "analyze/placeinfo.h"
 #include "analyze/profile.h"
 #include "base/json.h"
+#include "data/events.h"
 #include "format/branch-flags.h"
 #include "view/place-json.h"
 #include "view/place-text.h"
@@ -34,9 +36,28 @@ static void add_flags(struct json *json, uint64_t bits)
 	add_word(json, "speculation", flags.speculation);
 }
 
+void branch_json_counts(struct json *json, const struct branch_events *counters,
+			const char *const *event_names, const struct profile_sample *sample,
+			size_t branch)
+{
+	struct branch_event_count count;
+	size_t next = 0;
+
+	if (!sample->sample.branch_counters || counters->width == 0)
+		return;
+	json_begin_list(json, "counts");
+	while (branch_events_next(counters, sample, branch, &next, &count)) {
+		json_begin(json, NULL);
+		json_text(json, "event", event_names[count.event->event->index]);
+		json_u64(json, "count", count.count);
+		json_bool(json, "saturated", count.saturated);
+		json_end(json);
+	}
+	json_end_list(json);
+}
+
 void branch_json_add(struct json *json, const char *name, struct profile *profile,
-		     const struct profile_sample *sample, const struct place_text_fields *fields,
-		     bool object_offset)
+		     const struct profile_sample *sample, const struct branch_json *what)
 {
 	json_begin_list(json, name);
 	for (size_t i = 0; i < sample->sample.branch_count; i++) {
@@ -52,12 +73,14 @@ void branch_json_add(struct json *json, const char *name, struct profile *profil
 
 			json_begin(json, ends[k].name);
 			json_addr(json, "addr", ends[k].addr);
-			place_json_names(json, &place, fields);
-			if (object_offset && place.map)
+			place_json_names(json, &place, what->fields);
+			if (what->object_offset && place.map)
 				json_addr(json, "object_offset", placeinfo_object_offset(&place));
 			json_end(json);
 		}
 		add_flags(json, branch->flags);
+		if (what->counters)
+			branch_json_counts(json, what->counters, what->event_names, sample, i);
 		json_end(json);
 	}
 	json_end_list(json);

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "format/branch-flags.h"
+#include "view/branch-json.h"
 #include "view/insn-text.h"
 #include "view/place-json.h"
 #include "view/place-text.h"
@@ -42,6 +43,7 @@ void insn_json_add(struct json *json, const char *name, struct code *code,
 
 struct branch_walk {
 	struct json *json;
+	const struct profile_sample *sample;
 	const struct insn_text_fields *fields;
 };
 
@@ -88,6 +90,9 @@ static void add_line(void *context, const struct branch_code_line *line)
 		add_insn(json, &line->insn, line->bytes, line->text, walk->fields);
 	if (line->kind == BRANCH_CODE_JUMP)
 		add_jump(json, line);
+	if (line->kind == BRANCH_CODE_JUMP && walk->fields->counters)
+		branch_json_counts(json, walk->fields->counters, walk->fields->event_names,
+				   walk->sample, line->number);
 	json_end(json);
 }
 
@@ -95,7 +100,7 @@ void insn_json_branches(struct json *json, const char *name, struct profile *pro
 			struct code *code, const struct profile_sample *sample, size_t max_blocks,
 			const struct insn_text_fields *fields)
 {
-	struct branch_walk walk = { json, fields };
+	struct branch_walk walk = { json, sample, fields };
 
 	json_begin_list(json, name);
 	if (sample->sample.branch_count > 0)

@@ -4,9 +4,11 @@
 #include <inttypes.h>
 
 #include "analyze/branch-code.h"
+#include "analyze/branch-events.h"
 #include "analyze/code.h"
 #include "analyze/profile.h"
 #include "base/str.h"
+#include "data/events.h"
 #include "format/branch-flags.h"
 #include "view/source-text.h"
 
@@ -31,7 +33,7 @@ void insn_text_add(struct code *code, const struct place *place,
 }
 
 struct branches {
-	uint32_t tid;
+	const struct profile_sample *sample;
 	const struct insn_text_fields *fields;
 	struct str *out;
 };
@@ -79,13 +81,43 @@ static void add_insn(const struct branches *branches, const struct branch_code_l
 	}
 }
 
-/* "	# PRED 12 cycles [30] 0.50 IPC" */
-static void add_branch(const struct branch_code_line *line, struct str *out)
+/* "	# br_cntr: AAB ", or with names " cycles 2 cache-misses 1 ". */
+static void add_counters(const struct branches *branches, size_t branch)
 {
+	const char *const *names = branches->fields->event_names;
+	struct str *out = branches->out;
+	struct branch_event_count count;
+	size_t next = 0, begin;
+
+	str_add(out, " br_cntr: ");
+	begin = out->size;
+	while (branch_events_next(branches->fields->counters, branches->sample, branch, &next,
+				  &count)) {
+		if (names)
+			str_addf(out, "%s %u", names[count.event->event->index], count.count);
+		else
+			str_add_repeat(out, count.event->letter, count.count);
+		if (count.saturated)
+			str_add_char(out, '+');
+		if (names)
+			str_add_char(out, ' ');
+	}
+	if (out->size == begin)
+		str_add_char(out, '-');
+	str_add_char(out, ' ');
+}
+
+/* "	# PRED 12 cycles [30] 0.50 IPC" */
+static void add_branch(const struct branches *branches, const struct branch_code_line *line)
+{
+	struct str *out = branches->out;
 	uint64_t flags = line->branch->flags;
 	unsigned cycles = branch_flags_cycles(flags);
 
-	str_addf(out, "\t#%s%s%s%s", flags & BRANCH_FLAG_PREDICTED ? " PRED" : "",
+	str_add(out, branches->fields->counters ? "\t\t#" : "\t#");
+	if (branches->fields->counters)
+		add_counters(branches, line->number);
+	str_addf(out, "%s%s%s%s", flags & BRANCH_FLAG_PREDICTED ? " PRED" : "",
 		 flags & BRANCH_FLAG_MISPREDICTED ? " MISPRED" : "",
 		 flags & BRANCH_FLAG_IN_TX ? " INTX" : "",
 		 flags & BRANCH_FLAG_ABORT ? " ABORT" : "");
@@ -113,7 +145,7 @@ static void add_line(void *context, const struct branch_code_line *line)
 		return;
 	case BRANCH_CODE_JUMP:
 		add_insn(branches, line);
-		add_branch(line, out);
+		add_branch(branches, line);
 		break;
 	case BRANCH_CODE_INSN:
 		add_insn(branches, line);
@@ -121,14 +153,15 @@ static void add_line(void *context, const struct branch_code_line *line)
 	}
 	str_add_char(out, '\n');
 	if (branches->fields->code)
-		source_text_code(branches->fields->code, branches->tid, &line->place, out);
+		source_text_code(branches->fields->code, branches->sample->sample.tid, &line->place,
+				 out);
 }
 
 void insn_text_branches(struct profile *profile, struct code *code,
 			const struct profile_sample *sample, size_t max_blocks,
 			const struct insn_text_fields *fields, struct str *out)
 {
-	struct branches branches = { sample->sample.tid, fields, out };
+	struct branches branches = { sample, fields, out };
 
 	if (sample->sample.branch_count == 0)
 		return;

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct branch_events;
 struct code;
 struct place;
 struct profile;
@@ -15,6 +16,8 @@ struct insn_text_fields {
 	bool bytes, length, text;
 	struct source_text *line; /* of branches: with source lines; NULL: without */
 	struct source_text *code; /* of branches: with what stands in them; NULL: without */
+	const struct branch_events *counters; /* of branches: what was counted; NULL: without */
+	const char *const *event_names;       /* for these; NULL: by letters */
 };
 
 /* The sample's own instruction, behind all else on its line. */

@@ -8,6 +8,8 @@
 #include "analyze/lookup.h"
 #include "analyze/profile.h"
 #include "analyze/record-owner.h"
+#include "analyze/sample-metrics.h"
+#include "analyze/stat.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "data/datafile.h"
@@ -36,6 +38,11 @@ static void begin(struct script_json_worker *worker, const struct script_text *t
 {
 	code_init(&worker->code, text->profile);
 	source_text_init(&worker->source, text->profile, true);
+	if (script_fields_any(text->fields, SCRIPT_BRCNTR))
+		branch_events_find(&worker->branch_events, profile_file(text->profile));
+	if (script_fields_any(text->fields, SCRIPT_METRIC))
+		worker->metrics = sample_metrics_new(datafile_events(profile_file(text->profile)),
+						     text->event_names);
 }
 
 void script_json_init(struct script_json_worker *worker, const struct script_text *text)
@@ -54,6 +61,8 @@ void script_json_done(struct script_json_worker *worker)
 {
 	code_done(&worker->code);
 	source_text_done(&worker->source);
+	branch_events_done(&worker->branch_events);
+	sample_metrics_free(take(worker->metrics));
 	script_json_changed(worker);
 }
 
@@ -275,6 +284,12 @@ static void add_registers(struct line *line, const char *name, const struct samp
 	json_end(json);
 }
 
+/* NULL: what was counted of branches is not shown. */
+static const struct branch_events *counters_of(const struct line *line)
+{
+	return shows(line, SCRIPT_BRCNTR) ? &line->worker->branch_events : NULL;
+}
+
 static void add_branches(struct line *line, const struct profile_sample *sample)
 {
 	struct place_text_fields fields = place_fields(line);
@@ -284,7 +299,9 @@ static void add_branches(struct line *line, const struct profile_sample *sample)
 		return;
 	fields.symbol = fields.offset = symbols;
 	fields.dso_offset &= fields.dso;
-	branch_json_add(&line->json, "branches", line->text->profile, sample, &fields, offsets);
+	branch_json_add(&line->json, "branches", line->text->profile, sample,
+			&(struct branch_json){ &fields, offsets, counters_of(line),
+					       line->text->event_names });
 }
 
 static void add_code(struct line *line, const struct profile_sample *sample)
@@ -298,6 +315,8 @@ static void add_code(struct line *line, const struct profile_sample *sample)
 		.bytes = shows(line, SCRIPT_BRSTACKINSN),
 		.length = shows(line, SCRIPT_BRSTACKINSNLEN),
 		.text = shows(line, SCRIPT_BRSTACKDISASM),
+		.counters = counters_of(line),
+		.event_names = line->text->event_names,
 	};
 	struct profile *profile = line->text->profile;
 
@@ -345,6 +364,33 @@ static void add_details(struct line *line, const struct profile_sample *sample)
 		add_source(line, sample);
 }
 
+/* What the counts of its group say, with the last sample of a reading. */
+static void add_metrics(struct line *line, const struct profile_sample *sample)
+{
+	const struct stat_table *table = sample_metrics_take(line->worker->metrics, sample);
+	struct json *json = &line->json;
+
+	if (!table)
+		return;
+	json_begin_list(json, "metrics");
+	for (size_t i = 0; i < table->count; i++) {
+		const struct stat_row *row = &table->items[i];
+
+		for (size_t k = 0; k < row->metric_count; k++) {
+			const struct stat_metric *metric = &row->metrics[k];
+
+			if (!metric->is_known)
+				continue;
+			json_begin(json, NULL);
+			json_text(json, "event", row->event->name);
+			json_text(json, "name", metric->unit);
+			json_double(json, "value", metric->value);
+			json_end(json);
+		}
+	}
+	json_end_list(json);
+}
+
 void script_json_sample(const struct script_text *text, struct script_json_worker *worker,
 			const struct profile_sample *sample, const struct script_text_where *where,
 			struct str *out)
@@ -372,6 +418,8 @@ void script_json_sample(const struct script_text *text, struct script_json_worke
 		add_frames(&line, where);
 	}
 	add_details(&line, sample);
+	if (shows(&line, SCRIPT_METRIC))
+		add_metrics(&line, sample);
 	end_line(json);
 }
 

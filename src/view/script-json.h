@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analyze/branch-events.h"
 #include "analyze/code.h"
 #include "analyze/script-fields.h"
 #include "analyze/script-times.h"
@@ -22,6 +23,7 @@ struct event_desc;
 struct profile_sample;
 struct record;
 struct sample;
+struct sample_metrics;
 struct script_text;
 struct script_text_where;
 struct str;
@@ -34,6 +36,8 @@ struct script_json_worker {
 	struct place_lines places[SCRIPT_KIND_COUNT];
 	struct code code;
 	struct source_text source;
+	struct branch_events branch_events;
+	struct sample_metrics *metrics; /* NULL: none are shown */
 	struct script_times times;
 };
 void script_json_init(struct script_json_worker *worker, const struct script_text *text);

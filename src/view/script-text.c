@@ -6,7 +6,9 @@
 #include "analyze/lookup.h"
 #include "analyze/profile.h"
 #include "analyze/record-owner.h"
+#include "analyze/sample-metrics.h"
 #include "analyze/stack.h"
+#include "analyze/stat.h"
 #include "base/str.h"
 #include "data/datafile.h"
 #include "data/events.h"
@@ -17,6 +19,7 @@
 #include "view/insn-text.h"
 #include "view/record-text.h"
 #include "view/script-start.h"
+#include "view/stat-number.h"
 #include "view/value-text.h"
 
 enum { FLAGS_WIDTH = 24 };
@@ -68,6 +71,11 @@ bool script_text_needs_order(const struct script_text *text)
 
 static void begin(struct script_text_worker *worker, const struct script_text *text)
 {
+	if (shows_of_some_event(text, SCRIPT_BRCNTR))
+		branch_events_find(&worker->branch_events, profile_file(text->profile));
+	if (shows_of_some_event(text, SCRIPT_METRIC))
+		worker->metrics = sample_metrics_new(datafile_events(profile_file(text->profile)),
+						     text->event_names);
 	code_init(&worker->code, text->profile);
 	source_text_init(&worker->source, text->profile, text->source_path);
 	for (size_t i = 0; i < SCRIPT_KIND_COUNT; i++) {
@@ -85,6 +93,24 @@ void script_text_init(struct script_text_worker *worker, const struct script_tex
 	begin(worker, text);
 }
 
+void script_text_begin(const struct script_text *text, struct str *out)
+{
+	struct branch_events events = { 0 };
+
+	if (!shows_of_some_event(text, SCRIPT_BRCNTR) || text->verbose)
+		return;
+	branch_events_find(&events, profile_file(text->profile));
+	if (events.count > 0)
+		str_add(out, "# Branch counter abbr list:\n");
+	for (size_t i = 0; i < events.count; i++)
+		str_addf(out, "# %s = %c\n", text->event_names[events.items[i].event->index],
+			 events.items[i].letter);
+	if (events.count > 0)
+		str_add(out, "# '-' No event occurs\n# '+' Event occurrences may be lost due to "
+			     "branch counter saturated\n");
+	branch_events_done(&events);
+}
+
 static void forget_places(struct script_text_worker *worker)
 {
 	for (size_t kind = 0; kind < SCRIPT_KIND_COUNT; kind++)
@@ -100,6 +126,8 @@ void script_text_done(struct script_text_worker *worker)
 {
 	code_done(&worker->code);
 	source_text_done(&worker->source);
+	branch_events_done(&worker->branch_events);
+	sample_metrics_free(take(worker->metrics));
 	forget_places(worker);
 }
 
@@ -194,6 +222,9 @@ static void add_code(const struct script_text *text, struct script_text_worker *
 		.text = script_text_shows(text, kind, SCRIPT_BRSTACKDISASM),
 		.line = script_text_shows(text, kind, SCRIPT_SRCLINE) ? &worker->source : NULL,
 		.code = script_text_shows(text, kind, SCRIPT_SRCCODE) ? &worker->source : NULL,
+		.counters = script_text_shows(text, kind, SCRIPT_BRCNTR) ? &worker->branch_events
+									 : NULL,
+		.event_names = text->verbose ? text->event_names : NULL,
 	};
 
 	if (own.bytes || own.length || own.text) {
@@ -279,6 +310,31 @@ static void add_source_code(const struct script_text *text, struct script_text_w
 	source_text_code(&worker->source, sample->sample.tid, &place, out);
 }
 
+/* What the counts of its group say, on lines of their own. */
+static void add_metrics(const struct script_text *text, struct script_text_worker *worker,
+			enum script_kind kind, const struct profile_sample *sample, struct str *out)
+{
+	const struct stat_table *table = sample_metrics_take(worker->metrics, sample);
+	const struct script_start start = {
+		.comm = sample->comm,
+		.sample = &sample->sample,
+		.type = PERF_RECORD_SAMPLE,
+	};
+
+	for (size_t i = 0; table && i < table->count; i++) {
+		const struct stat_row *row = &table->items[i];
+
+		for (size_t k = 0; k < row->metric_count; k++) {
+			if (!row->metrics[k].is_known)
+				continue;
+			script_start_add(text, worker, kind, &start, out);
+			str_add(out, "\tmetric: ");
+			stat_number_add_metric(out, &row->metrics[k], true);
+			str_addf(out, " %s\n", row->metrics[k].unit);
+		}
+	}
+}
+
 void script_text_sample(const struct script_text *text, struct script_text_worker *worker,
 			const struct profile_sample *sample, const struct script_text_where *where,
 			struct str *out)
@@ -317,6 +373,8 @@ void script_text_sample(const struct script_text *text, struct script_text_worke
 	str_add_char(out, '\n');
 	if (script_text_shows(text, kind, SCRIPT_SRCCODE))
 		add_source_code(text, worker, sample, out);
+	if (script_text_shows(text, kind, SCRIPT_METRIC))
+		add_metrics(text, worker, kind, sample, out);
 }
 
 void script_text_record(const struct script_text *text, struct script_text_worker *worker,

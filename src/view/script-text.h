@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/branch-events.h"
 #include "analyze/code.h"
 #include "analyze/script-fields.h"
 #include "analyze/script-times.h"
@@ -24,6 +25,7 @@ struct profile_sample;
 struct place;
 struct record;
 struct sample;
+struct sample_metrics;
 struct str;
 struct tracepoint_set;
 
@@ -40,6 +42,7 @@ struct script_text {
 	bool hides_chains; /* -G: no event has call chains */
 	bool kernel_path;  /* --show-kernel-path: modules by their paths */
 	bool source_path;  /* --full-source-path */
+	bool verbose;      /* -v: events of branches by name and number */
 	const char *arch;  /* of the recorder, as uname -m has it; "" if unknown */
 	const struct tracepoint_set *tracepoints; /* NULL if there are no formats */
 };
@@ -61,6 +64,8 @@ struct script_text_worker {
 	struct place_text places[SCRIPT_KIND_COUNT];
 	struct code code;
 	struct source_text source;
+	struct branch_events branch_events;
+	struct sample_metrics *metrics; /* NULL: none are shown */
 	struct script_times times;
 	size_t data_src_width; /* the longest so far: those that follow are as wide */
 };
@@ -70,6 +75,9 @@ void script_text_changed(struct script_text_worker *worker);
 /* What was borrowed from the timeline is gone. */
 void script_text_forget(struct script_text_worker *worker, const struct script_text *text);
 void script_text_done(struct script_text_worker *worker);
+
+/* What stands before all samples: what letters of the field brcntr mean. */
+void script_text_begin(const struct script_text *text, struct str *out);
 
 /* Where a sample was. */
 struct script_text_where {

@@ -1,16 +1,18 @@
 """script: fields that few machines record, of files that are laid by hand, as perf prints them."""
+import json
 import os
 import struct
 
 import recordings
 from crafted import *
-from tap import (case, check, compile_c, contains, equal, golden, main, need_program, perf, run, same_text, skip,
-                 strobe)
+from tap import (case, check, compile_c, contains, equal, golden, main, need_program, perf, perf_path, perf_version, run, same_text,
+                 skip, strobe)
 
 HOT = 0x400159 # in tests/recordings/symfs/tmp/victim/shares: a loop from 0x40016a to 0x400182
 JUMP, LOOP = 0x400182, 0x40016b
 KERNEL = 0xffffffff81000000
 NOBODY = 2 ** 32 - 1
+GROUP_DESC, CPU_PMU_CAPS = 17, 28
 
 
 def craft(name, samples, sample_type=0, features=None, **attr):
@@ -204,5 +206,115 @@ def instructions_have_source_lines_as_in_perf():
 
 for file_name, shown in SHOWN:
     add_cases(file_name, shown)
+
+def grouped(names, configs, readings, types=None):
+    """A group whose leader's samples read all."""
+    file = Crafted()
+    form = READ_GROUP | READ_ID | TOTAL_TIME_ENABLED | TOTAL_TIME_RUNNING
+    events = [file.event(ids=[100 + i], type=(types or [0] * len(names))[i], config=config, read_format=form,
+                         sample_period=0 if i else 1000, sample_type=IDENTIFIER | IP | TID | TIME | CPU | PERIOD | READ)
+              for i, config in enumerate(configs)]
+    file.comm(5, "shares")
+    for i, values in enumerate(readings):
+        file.sample(events[0], id=100, ip=HOT, pid=5, tid=5, cpu=1, time=10 ** 9 + 1000 * i, period=1000, enabled=i, running=i,
+                    read=[(value, 100 + k) for k, value in enumerate(values)])
+    body = file.pack("II", len(names), 128)
+    for event, name in zip(events, names):
+        body += event.pack() + file.pack("I", 1) + file.text(name) + file.words(*event.ids)
+    file.feature(EVENT_DESC, body)
+    file.feature(GROUP_DESC, file.pack("I", 1) + file.text("group") + file.pack("II", 0, len(names)))
+    file.write("x.data")
+    return file
+
+
+def metric_lines(*args, stdin=b""):
+    source = "-" if stdin else "x.data"
+    out = strobe("script", "-i", source, "--kallsyms=/dev/null", "-F", "comm,tid,cpu,time,period,event,metric", *args, stdin=stdin)
+    return out.ok().lines()
+
+
+@case
+def metrics_stand_below_the_group_that_they_are_of():
+    grouped(["cycles", "instructions"], [0, 1], [(1000, 500), (2000, 1700), (2000, 1700), (3000, 1700)])
+    lines = metric_lines()
+    start = "          shares       5 [001]     1.00000%d: "
+    equal([line for line in lines if "metric" in line],
+          [start % i + "\tmetric:    %.2f  insn per cycle" % value for i, value in ((0, 0.5), (1, 1.2), (3, 0))])
+    equal([i for i, line in enumerate(lines) if "metric" in line], [2, 5, 7])
+    if perf_version(perf_path()) >= 7:
+        check(perf("script", "-i", "x.data", "-F", "ip,metric").code != 0, "perf knows metrics again: compare")
+    with open("x.data", "rb") as file:
+        equal(metric_lines(stdin=file.read()), lines)
+    rows = [json.loads(line) for line in metric_lines("--format", "json")]
+    equal([row["metrics"] for row in rows if "metrics" in row][1], [{"event": "instructions", "name": "insn per cycle", "value": 1.2}])
+
+
+@case
+def a_metric_is_of_the_counts_of_one_reading():
+    grouped(["task-clock", "cycles", "page-faults", "branches", "branch-misses"], [1, 0, 2, 4, 5],
+            [(10 ** 6, 5 * 10 ** 5, 10, 100, 5), (2 * 10 ** 6, 17 * 10 ** 5, 30, 300, 35)], types=[1, 0, 1, 0, 0])
+    equal([line.split("metric:")[1].split() for line in metric_lines() if "metric" in line],
+          [text.split() for text in ("0.500 GHz", "10.000 K/sec", "100.000 K/sec", "5.00% of all branches",
+                                     "1.200 GHz", "20.000 K/sec", "200.000 K/sec", "15.00% of all branches")])
+
+
+def counted_branches(width):
+    """Two groups; the second event of the first is not counted for branches."""
+    file = Crafted()
+    names = ["cycles", "instructions", "cache-misses", "branches"]
+    events = [file.event(ids=[100 + i], type=0, config=i, sample_type=IDENTIFIER | IP | TID | TIME | CPU | BRANCH_STACK,
+                         branch_sample_type=BRANCH_ANY | (BRANCH_COUNTERS if i != 1 else 0)) for i in range(4)]
+    file.comm(5, "shares")
+    file.mmap2(5, 0x400000, 0x1000, "/tmp/victim/shares")
+    for i, counters in enumerate(([0b100111, 3], [0, 2], [0b1001, 1], [0b11, 2])):
+        event = events[i // 2 * 3]
+        file.sample(event, id=event.ids[0], pid=5, tid=5, cpu=1, time=10 ** 9 + 1000 * i, ip=0x400171, counters=counters,
+                    branches=[(JUMP, LOOP, {"predicted": 1, "cycles": 5}), (JUMP, LOOP, {})])
+    file.feature(ARCH, file.text("x86_64"))
+    caps = {"branches": "32", "branch_counter_width": str(width)}
+    file.feature(CPU_PMU_CAPS, file.pack("I", len(caps)) + b"".join(file.text(key) + file.text(caps[key]) for key in caps))
+    body = file.pack("II", 4, 128)
+    for event, name in zip(events, names):
+        body += event.pack() + file.pack("I", 1) + file.text(name) + file.words(*event.ids)
+    file.feature(EVENT_DESC, body)
+    file.feature(GROUP_DESC, file.pack("I", 1) + file.text("group") + file.pack("II", 0, 3))
+    file.write("x.data")
+
+
+@case
+def events_that_were_counted_for_branches_are_shown_as_in_perf():
+    for width in (2, 4):
+        counted_branches(width)
+        for fields in ("ip,brstackinsn,brcntr", "+brstackinsnlen,+brcntr"):
+            args = ["script", "-i", "x.data", *recordings.NAMES, "-F", fields]
+            ours, theirs = strobe(*args, env=recordings.ENVIRONMENT).ok().out, perf(*args, env=recordings.ENVIRONMENT).ok().out
+            # perf explains the letters before each sample.
+            def without_legend(text):
+                return "\n".join(line for line in text.split("\n") if not line.startswith("# "))
+            same_text(without_legend(ours), without_legend(theirs), expected_name="perf")
+            check(ours.startswith(theirs[:theirs.index("saturated\n")]) and ours.count("\n# ") == 5)
+            contains(ours, "br_cntr: A")
+    rows = strobe("script", "-i", "x.data", "-F", "ip,brstack,brcntr", "--format", "json").ok().lines()
+    equal(json.loads(rows[1])["branches"][0]["counts"], [{"event": "cycles", "count": 7, "saturated": False},
+                                                         {"event": "cache-misses", "count": 2, "saturated": False}])
+    contains(strobe("script", "-i", "x.data", *recordings.NAMES, "-v", "-F", "ip,brstackinsn,brcntr",
+                    env=recordings.ENVIRONMENT).ok().out, "# br_cntr: cycles 7 cache-misses 2   PRED 5 cycles")
+
+
+@case
+def samples_that_are_out_of_order_are_told_of():
+    file = Crafted()
+    event = file.event(ids=[100], sample_type=IP | TID | TIME | CPU)
+    for cpu, time in ((0, 1000), (1, 500), (0, 2000), (0, 1500), (0, 1600), (1, 600)):
+        file.sample(event, ip=1, pid=5, tid=5, cpu=cpu, time=time)
+    file.lost(5, time=3000)
+    file.write("x.data")
+    result = strobe("script", "-d", "-i", "x.data").ok()
+    equal(result.lines(), ["Samples misordered, previous: 2000 this: 1500", "Samples misordered, previous: 2000 this: 1600",
+                           "Misordered timestamps: 2"])
+    contains(result.err, "5 lost by the kernel")
+    equal(strobe("script", "-d", "-i", "x.data", "--format", "json").code, 2)
+    equal(strobe("script", "-a", "-i", "x.data").ok().out, strobe("script", "-i", "x.data").ok().out)
+
 
 main()
