@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/hits.h"
 #include "analyze/profile.h"
-#include "analyze/replay.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "cmd/cmd.h"
@@ -62,58 +62,6 @@ static void print_id(const struct config *c, const char *name, const uint8_t *id
 	print(c, &lines);
 }
 
-/* Marks: one for each dso, by its id. */
-struct hits {
-	const struct profile *profile;
-	bool *marks;
-};
-
-static void mark(struct hits *hits, const struct profile_sample *sample, uint16_t cpumode,
-		 uint64_t addr)
-{
-	const struct map *map = timeline_map(profile_timeline(hits->profile), sample->sample.pid,
-					     cpumode, addr, sample->moment);
-
-	if (map && map->dso)
-		hits->marks[map->dso->id] = true;
-}
-
-static uint16_t context_mode(uint64_t mark, uint16_t before)
-{
-	switch (mark) {
-	case (uint64_t)PERF_CONTEXT_KERNEL:
-		return PERF_RECORD_MISC_KERNEL;
-	case (uint64_t)PERF_CONTEXT_USER:
-		return PERF_RECORD_MISC_USER;
-	case (uint64_t)PERF_CONTEXT_HV:
-		return PERF_RECORD_MISC_HYPERVISOR;
-	case (uint64_t)PERF_CONTEXT_GUEST_KERNEL:
-		return PERF_RECORD_MISC_GUEST_KERNEL;
-	case (uint64_t)PERF_CONTEXT_GUEST_USER:
-		return PERF_RECORD_MISC_GUEST_USER;
-	default:
-		return before;
-	}
-}
-
-static int mark_sample(void *context, const struct profile_sample *sample)
-{
-	struct hits *hits = context;
-	uint16_t cpumode = sample->cpumode;
-
-	if (sample->sample.has & PERF_SAMPLE_IP)
-		mark(hits, sample, cpumode, sample->sample.ip);
-	for (size_t i = 0; i < sample->sample.callchain_count; i++) {
-		uint64_t entry = sample->sample.callchain[i];
-
-		if (entry >= (uint64_t)PERF_CONTEXT_MAX)
-			cpumode = context_mode(entry, cpumode);
-		else
-			mark(hits, sample, cpumode, entry);
-	}
-	return 0;
-}
-
 /* What samples hit, with a build-id or without. */
 static int add_hits(const struct datafile *file, struct buildid_lines *lines,
 		    struct strobe_err *err)
@@ -121,16 +69,13 @@ static int add_hits(const struct datafile *file, struct buildid_lines *lines,
 	_cleanup_(profile_freep) struct profile *profile = NULL;
 	_cleanup_(freep) bool *marks = NULL;
 	struct resolver_options resolver_options = { 0 };
-	struct hits hits;
 	size_t count;
 	int r = profile_new(file, &resolver_options, &profile, err);
 
 	if (r < 0)
 		return r;
 	count = timeline_dso_count(profile_timeline(profile));
-	marks = xcalloc(count + 1, sizeof(*marks));
-	hits = (struct hits){ profile, marks };
-	r = replay_all(profile, mark_sample, NULL, &hits);
+	r = hits_find(profile, &marks);
 	if (r < 0)
 		return err_set(err, r, "cannot read the samples");
 	for (uint32_t id = 1; id <= count; id++) {

@@ -13,6 +13,7 @@
 #define COMMANDS(X)                                                                                \
 	X(buildid_list)                                                                            \
 	X(config)                                                                                  \
+	X(debuginfo)                                                                               \
 	X(evlist)                                                                                  \
 	X(help)                                                                                    \
 	X(list)                                                                                    \

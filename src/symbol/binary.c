@@ -28,6 +28,11 @@ void binary_done(struct binary *binary)
 	*binary = (struct binary){ 0 };
 }
 
+bool binary_is_of(const struct dso *dso)
+{
+	return dso->kind == DSO_USER || dso->kind == DSO_UNKNOWN || dso->kind == DSO_VDSO;
+}
+
 static void say(const struct binary_source *source, enum binary_role role, const char *place,
 		enum debugfile_verdict verdict)
 {
@@ -97,25 +102,30 @@ static struct elf_file *open_named(const struct binary_source *source, const cha
 	return *ret_reason ? NULL : take(file);
 }
 
-/* From the build-id cache. NULL if it is not there or not what it should be. */
-static struct elf_file *open_cached(const struct binary_source *source, enum binary_role role,
+/* From the build-id cache: the file itself, or, of a file that is known, a debug file. NULL if it
+ * is not there or not what it should be. */
+static struct elf_file *open_cached(const struct binary_source *source, const struct elf_file *of,
 				    const char *name)
 {
 	const struct dso *dso = source->dso;
-	_cleanup_(elf_file_freep) struct elf_file *file = NULL;
+	const uint8_t *id = dso->build_id;
+	size_t id_size = of ? elf_file_build_id(of, &id) : dso->build_id_size;
+	_cleanup_(elf_file_freep) struct elf_file *found = NULL;
 	_cleanup_(str_done) struct str path = { 0 };
 	enum debugfile_verdict verdict;
-	int r = buildid_cache_open(source->cache, dso->build_id, dso->build_id_size, name, &path);
+	int r = buildid_cache_open(source->cache, id, id_size, name, &path);
 
 	if (path.size == 0)
 		return NULL;
-	r = r < 0 ? r : elf_file_open_fd(r, path.text, &file, NULL);
+	r = r < 0 ? r : elf_file_open_fd(r, path.text, &found, NULL);
 	if (r < 0)
 		verdict = debugfile_verdict_of(r);
+	else if (of)
+		verdict = debugfile_compare(of, found);
 	else
-		verdict = same_build_id(dso, file) ? DEBUGFILE_FITS : DEBUGFILE_OTHER_BUILD_ID;
-	say(source, role, path.text, verdict);
-	return verdict == DEBUGFILE_FITS ? take(file) : NULL;
+		verdict = same_build_id(dso, found) ? DEBUGFILE_FITS : DEBUGFILE_OTHER_BUILD_ID;
+	say(source, of ? BINARY_DEBUG : BINARY_FILE, path.text, verdict);
+	return verdict == DEBUGFILE_FITS ? take(found) : NULL;
 }
 
 static void open_mapped(struct binary *binary, const struct binary_source *source)
@@ -133,7 +143,7 @@ static void open_mapped(struct binary *binary, const struct binary_source *sourc
 		binary->file = open_named(source, binary->path.text, false, &binary->reason);
 	}
 	if (!binary->file)
-		binary->file = open_cached(source, BINARY_FILE, "elf");
+		binary->file = open_cached(source, NULL, "elf");
 }
 
 static struct elf_file *open_running_vdso(const struct binary_source *source)
@@ -162,7 +172,7 @@ struct elf_file *binary_file(struct binary *binary, const struct binary_source *
 	binary->reason = "no image of the vdso of that kernel";
 	binary->file = open_running_vdso(source);
 	if (!binary->file)
-		binary->file = open_cached(source, BINARY_FILE, "vdso");
+		binary->file = open_cached(source, NULL, "vdso");
 	return binary->file;
 }
 
@@ -215,7 +225,7 @@ static struct elf_file *open_next(struct binary *binary, const struct binary_sou
 	const char *path;
 
 	if (place >= binary->places.count)
-		return open_cached(source, BINARY_DEBUG, cached[place - binary->places.count]);
+		return open_cached(source, binary->file, cached[place - binary->places.count]);
 	path = binary->places.items[place];
 	say(source, BINARY_DEBUG, path, debugfile_open(binary->file, path, &debug));
 	return debug;

@@ -67,6 +67,9 @@ struct binary {
 };
 void binary_done(struct binary *binary);
 
+/* Whether an object is one that has files: not the kernel, nor JIT code. */
+bool binary_is_of(const struct dso *dso);
+
 /* The file that was mapped; NULL, and binary->reason says why. */
 struct elf_file *binary_file(struct binary *binary, const struct binary_source *source);
 

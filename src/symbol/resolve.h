@@ -19,6 +19,7 @@ struct cfi;
 struct resolver;
 struct map;
 struct dso;
+struct findings;
 struct timeline;
 struct strobe_err;
 struct source_line;
@@ -97,6 +98,13 @@ void resolver_carry(struct resolver *resolver, const struct carried *carried);
 /* Why a dso has no names: "no such file", "build-id mismatch", "stripped", "the kernel hides its
  * addresses"; NULL if it has some. Looks for them if nobody has. Lives as long as the resolver. */
 const char *resolver_reason(struct resolver *resolver, const struct dso *dso);
+
+/*
+ * What there is to read of a dso, where it is, and where it was looked for: see findings.h. False
+ * if it has no file, as the kernel and JIT code.
+ */
+bool resolver_findings(struct resolver *resolver, const struct dso *dso,
+		       struct findings *ret_findings);
 
 /*
  * The source line of a place, by the debug information of its file; false if none is known, as of

@@ -6,7 +6,7 @@
 #include "object/elf-file.h"
 #include "object/insn.h"
 #include "object/lines.h"
-#include "symbol/file-names.h"
+#include "symbol/findings.h"
 #include "symbol/jit-dumps.h"
 #include "symbol/resolver-state.h"
 
@@ -43,6 +43,18 @@ bool resolver_line(struct resolver *resolver, const struct place *place,
 	return found;
 }
 
+bool resolver_findings(struct resolver *resolver, const struct dso *dso,
+		       struct findings *ret_findings)
+{
+	struct binary_source source;
+
+	if (!binary_is_of(dso))
+		return false;
+	source = resolver_source(resolver, dso);
+	findings_find(ret_findings, &source);
+	return true;
+}
+
 static const struct elf_file *kernel_code(struct resolver *resolver, struct object *object,
 					  const struct dso *dso)
 {
@@ -60,17 +72,12 @@ static const struct elf_file *code_of(struct resolver *resolver, struct object *
 {
 	struct binary_source source;
 
-	switch (dso->kind) {
-	case DSO_USER:
-	case DSO_UNKNOWN:
-	case DSO_VDSO:
-		source = resolver_source(resolver, dso);
-		return binary_file(&object->binary, &source);
-	case DSO_KERNEL:
+	if (dso->kind == DSO_KERNEL)
 		return kernel_code(resolver, object, dso);
-	default:
+	if (!binary_is_of(dso))
 		return NULL;
-	}
+	source = resolver_source(resolver, dso);
+	return binary_file(&object->binary, &source);
 }
 
 size_t resolver_code(struct resolver *resolver, const struct place *place, void *buffer,
@@ -105,7 +112,7 @@ static struct cfi *load_cfi(struct resolver *resolver, struct object *object, co
 	struct binary_source source;
 	struct elf_file *file, *frames;
 
-	if (dso->kind != DSO_USER && dso->kind != DSO_UNKNOWN && dso->kind != DSO_VDSO)
+	if (!binary_is_of(dso))
 		return NULL;
 	source = resolver_source(resolver, dso);
 	file = binary_file(&object->binary, &source);

@@ -1,6 +1,8 @@
-"""Debug information is found wherever it is, and only if it belongs to the code that ran."""
+"""Debug information is found wherever it is, and only if it belongs to the code that ran; "strobe debuginfo" shows where."""
+import json
 import os
 
+import schema
 from debugfiles import INNER_LINE, build_id, lines, make, named, recording
 from tap import case, check, contains, equal, lacks, main, need_program, run, skip, strobe, write
 
@@ -184,6 +186,115 @@ def an_absolute_name_of_a_common_file_is_not_trusted_either():
     shell("dwz -m common.debug -r three.so four.so")
     check(lines("--full-source-path") != whole)
     lacks("\n".join(lines("--full-source-path")), os.getcwd())
+
+
+# The command
+
+
+def found(*words, code=0, **more):
+    """What "strobe debuginfo" has of each object, by its name."""
+    result = strobe("debuginfo", "--format", "json", *words, **more)
+    equal(result.code, code, result.err)
+    value = json.loads(result.out)
+    schema.check_value("debuginfo", value)
+    return {item["name"]: item for item in value["objects"]}
+
+
+def verdicts(item):
+    """The places that are there, by their names."""
+    return {os.path.basename(a["path"]): a["verdict"] for a in item["tried"] if a["verdict"] != "absent"}
+
+
+def sections(item, kind):
+    return {table["section"]: os.path.basename(table["path"]) for table in item[kind]}
+
+
+@case
+def all_of_a_whole_object_is_in_its_file():
+    lib = make("lib.so", "-gdwarf-4", "-O2")
+    item = found("lib.so")["lib.so"]
+    equal((item["path"], item["build_id"], item["named"]), (lib, build_id(lib), "all"))
+    equal(sections(item, "symbols"), {".symtab": "lib.so", ".dynsym": "lib.so"})
+    equal(sections(item, "frames"), {".eh_frame": "lib.so"})
+    dwarf = item["dwarf"]
+    equal((dwarf["path"], dwarf["oldest_version"], dwarf["newest_version"], dwarf["units"]), (lib, 4, 4, 1))
+    equal((dwarf["compression"], dwarf["split_units"], dwarf["common"]), ("none", 0, None))
+    equal((item["lines"], item["advice"]), (True, []))
+    equal([(a["role"], a["path"], a["verdict"]) for a in item["tried"]], [("file", lib, "fits")])
+
+
+@case
+def places_say_why_what_lies_there_does_not_fit():
+    make("lib.so")
+    make("other.so", "-O2", name="lib")
+    shell("objcopy --only-keep-debug lib.so right; objcopy --only-keep-debug other.so wrong; strip lib.so; cp right lib.debug;"
+          "objcopy --add-gnu-debuglink=lib.debug lib.so; mkdir .debug; printf '\\177ELF' > .debug/lib.debug; cp wrong lib.debug")
+    item = found("lib.so")["lib.so"]
+    equal([a["verdict"] for a in item["tried"] if a["path"].endswith("lib.debug")][:2], ["other-build-id", "not-elf"])
+    equal((item["named"], item["dwarf"], item["lines"], item["inlines"]), ("exported", None, False, False))
+    contains("\n".join(item["advice"]), "-g")
+    os.replace("right", ".debug/lib.debug")
+    item = found("lib.so")["lib.so"]
+    equal((item["named"], item["lines"]), ("all", True))
+    equal(sections(item, "symbols"), {".symtab": "lib.debug", ".dynsym": "lib.so"})
+    text = strobe("debuginfo", "lib.so").ok().out
+    contains(text, "lib.debug: of another build (build-id)")
+    contains(text, ".debug/lib.debug: fits")
+
+
+@case
+def without_build_ids_it_is_the_checksum_that_does_not_fit():
+    make("lib.so", "-Wl,--build-id=none")
+    shell("objcopy --only-keep-debug lib.so lib.debug; strip lib.so; objcopy --add-gnu-debuglink=lib.debug lib.so")
+    equal(verdicts(found("lib.so")["lib.so"])["lib.debug"], "fits")
+    shell("printf x >> lib.debug")
+    item = found("lib.so")["lib.so"]
+    equal(verdicts(item)["lib.debug"], "other-crc")
+    equal(item["build_id"], None)
+
+
+@case
+def a_recording_shows_what_its_samples_hit():
+    lib, other = make("lib.so"), make("other.so")
+    recording([(lib, lib, "lib_hot"), ("/nowhere/gone.so", other, "other_hot")])
+    items = found("-i", "F")
+    equal(sorted(items), ["/nowhere/gone.so", lib])
+    equal(items[lib]["named"], "all")
+    gone = items["/nowhere/gone.so"]
+    equal((gone["path"], gone["named"], gone["reason"]), (None, "none", "no such file"))
+    equal(gone["build_id"], build_id(other))
+    contains("\n".join(gone["advice"]), "--symfs")
+    make("lib.so", "-O2")
+    equal(found("-i", "F")[lib]["reason"], "build-id mismatch")
+
+
+@case
+def mini_debug_info_dwz_and_compression_are_named():
+    make_common()
+    item = found("one.so")["one.so"]
+    equal(item["dwarf"]["common"], {"name": "common.debug", "build_id": build_id("common.debug"),
+                                    "path": os.path.abspath("common.debug")})
+    equal((item["lines"], item["inlines"]), (True, True))
+    os.remove("common.debug")
+    item = found("one.so")["one.so"]
+    equal(item["dwarf"]["common"]["path"], None)
+    contains("\n".join(item["advice"]), "common.debug")
+    make("lib.so")
+    kinds = [kind for kind in ("zlib", "zstd") if kind in run("objcopy", "--help").out]
+    for kind in kinds:
+        run("objcopy", "--compress-debug-sections=" + kind, "lib.so", kind).ok()
+        item = found(kind)[kind]
+        equal((item["dwarf"]["compression"], item["lines"]), (kind, True))
+
+
+@case
+def what_is_no_object_is_an_error_and_the_others_are_shown():
+    make("lib.so")
+    write("text", "x")
+    items = found("text", "lib.so", "nothing", code=1)
+    equal([items[name].get("reason") for name in ("text", "lib.so", "nothing")], ["not an ELF file", None, "no such file"])
+    equal(strobe("debuginfo", "-i", "F", "lib.so").code, 2)
+    equal(strobe("debuginfo").code, 1)
 
 
 main()

@@ -14,7 +14,7 @@ RECORDS = ["--show-mmap-events", "--show-task-events", "--show-switch-events", "
            "--show-cgroup-events", "--show-lost-events", "--show-bpf-events", "--show-text-poke-events",
            "--show-round-events"]
 OPTIONS = ["-f", *recordings.NAMES]
-SCHEMAS = ["report", "top", "script", "evlist", "list", "header", "buildid-list", "stat", "stat-compare", "stats", "tasks"]
+SCHEMAS = ["report", "top", "script", "evlist", "list", "header", "buildid-list", "debuginfo", "stat", "stat-compare", "stats", "tasks"]
 
 
 def printed(*command, path, **more):
@@ -76,6 +76,7 @@ def follow_the_schemas(path):
     value_of("header", "report", "--header-only", path=path)
     equal(printed("script", "--header-only", path=path), printed("report", "--header-only", path=path))
     value_of("buildid-list", "buildid-list", path=path)
+    value_of("debuginfo", "debuginfo", path=path)
 
 
 def add_schema_case(name, path_of):
