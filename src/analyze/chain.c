@@ -90,14 +90,33 @@ static size_t count_addresses(const struct sample *sample)
 }
 
 /*
- * With --call-graph lbr the branch stack is the user's part of the chain: the sample's own place,
- * then from where each call came.
+ * Where the user's part begins: at the sample's own place, or where the kernel was entered. That
+ * the kernel tells behind its mark (at @next), or else the newest call says in which function.
  */
-static void add_branches(struct builder *builder)
+static uint64_t innermost_of(const struct profile_sample *whole, size_t next)
+{
+	const struct sample *sample = &whole->sample;
+
+	if (whole->cpumode == PERF_RECORD_MISC_USER)
+		return sample->ip;
+	return next < count_addresses(sample) ? sample->callchain[next] : sample->branches[0].to;
+}
+
+/*
+ * With --call-graph lbr the branch stack is the user's part of the chain: the innermost place, then
+ * from where each call came. The kernel's part may be as short as to be left out. @next: what
+ * follows the user's mark.
+ */
+static void add_branches(struct builder *builder, size_t next)
 {
 	const struct sample *sample = &builder->sample->sample;
 
-	add_link(builder, sample->ip, BRANCH_MARK_CALL);
+	if (builder->chain->count == 0 && builder->sample->cpumode != PERF_RECORD_MISC_USER) {
+		builder->cpumode = builder->sample->cpumode;
+		add_link(builder, sample->ip, BRANCH_MARK_CALL);
+		builder->cpumode = PERF_RECORD_MISC_USER;
+	}
+	add_link(builder, innermost_of(builder->sample, next), BRANCH_MARK_CALL);
 	for (size_t i = 0; i < sample->branch_count; i++)
 		add_link(builder, sample->branches[i].from, BRANCH_MARK_CALL);
 }
@@ -134,7 +153,7 @@ void chain_read(const struct profile_sample *sample, size_t max, struct chain *c
 	if (!add_frames(&builder, sample->sample.callchain, has_call_stack ? user + 1 : count))
 		return;
 	if (has_call_stack) {
-		add_branches(&builder);
+		add_branches(&builder, user + 1);
 		return;
 	}
 	if (chain->count == 0 && hit_user_without_copy(sample))

@@ -304,6 +304,24 @@ def call_stacks_are_stitched_only_where_registers_are_known():
 
 
 @case
+def lbr_chains_of_the_kernel_show_where_it_was_entered():
+    file = Crafted()
+    event = file.event(ids=[100], type=0, branch_sample_type=USER | CALL_STACK, sample_type=crafted.IP | crafted.TID | crafted.TIME |
+                       crafted.CALLCHAIN | crafted.BRANCH_STACK)
+    file.comm(7, "work")
+    add_mappings(file, "/usr/bin/nothere")
+    inside, kernel_mark = 0xffffffff81000010, (1 << 64) - 128
+    branches = [(MISSING + 0x20, MISSING + 0x100, {}), (MISSING + 0x30, MISSING + 0x10, {})]
+    for i, told in enumerate(([MISSING + 0x123, 1234], [])):
+        file.sample(event, misc=crafted.KERNEL_MODE, ip=inside - 4, pid=7, tid=7, time=1000 + i, branches=branches,
+                    callchain=[kernel_mark, inside, USER_MARK] + told)
+    file.sample(event, misc=crafted.KERNEL_MODE, ip=inside, pid=7, tid=7, time=2000, branches=branches, callchain=[USER_MARK])
+    file.write("x.data")
+    expected = [[inside, MISSING + entry, MISSING + 0x20, MISSING + 0x30] for entry in (0x123, 0x100, 0x100)]
+    equal(printed_stacks(), [["%x" % addr for addr in stack] for stack in expected])
+
+
+@case
 def json_says_which_line_a_frame_is_at():
     chains(CODE)
     row = json.loads(report("-g", "srcline,0", "--no-children", "-s", "dso", "--format", "json"))["events"][0]["rows"][0]

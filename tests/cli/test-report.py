@@ -12,7 +12,7 @@ from tap import (case, check, compile_c, contains, equal, lacks, main, need_fixt
 KNOWN = {
     ("intel-pt", "report"): "the trace is not decoded",
     ("intel-pt", "report-flat"): "the trace is not decoded",
-    ("lbr-callgraph", "report"): "perf looks up kernel frames as if they were the user's",
+    ("lbr-callgraph", "report"): "perf looks up kernel frames as if they were the user's, and does not tell where the kernel was entered",
 }
 
 KINDS = {"report": [], "report-flat": ["--no-children", "-n"]}
