@@ -73,16 +73,25 @@ static const char *find_arch(const struct datafile *file, const struct sample_re
 	return regs->abi == PERF_SAMPLE_REGS_ABI_64 ? "aarch64" : "arm";
 }
 
-/* A chain that has the user's part needs no copy. */
-static bool needs_copy(const struct profile_sample *sample, const struct chain *chain)
+static bool has_copy(const struct profile_sample *sample)
 {
-	return sample->sample.regs_user.count > 0 && sample->sample.stack_size > 0 &&
-	       (chain->count == 0 ||
-		chain->items[chain->count - 1].cpumode != PERF_RECORD_MISC_USER);
+	return sample->sample.regs_user.count > 0 && sample->sample.stack_size > 0;
 }
 
+/* Where the user's part of a recorded chain begins; chain->count if it has none. */
+static size_t find_user_part(const struct chain *chain)
+{
+	size_t i = 0;
+
+	while (i < chain->count && chain->items[i].cpumode != PERF_RECORD_MISC_USER)
+		i++;
+	return i;
+}
+
+/* In place of what the kernel found of the user's part. */
 static void add_to_chain(const struct unwind_result *result, struct chain *chain)
 {
+	chain->count = find_user_part(chain);
 	for (size_t i = 0; i < result->count; i++) {
 		const struct unwind_frame *frame = &result->frames[i];
 
@@ -141,28 +150,19 @@ bool user_stack_add(struct user_stack *stack, struct lookup *lookup,
 	};
 	struct unwind_result result;
 
-	if (!needs_copy(sample, chain))
+	if (!has_copy(sample))
 		return false;
 	if (!prepare(stack, &sampled, &request) ||
 	    !unwind_registers_take(request.machine, regs->mask, regs->values, regs->count,
 				   &registers))
 		return false;
 	request.memory.stack_addr = registers.values[request.machine->sp];
+	request.chain = sample_user_chain(&sample->sample, &request.chain_count);
 	request.space = space_number(lookup, sample);
 	result = unwinder_walk(stack->unwinder, &request);
 	add_to_chain(&result, chain);
 	count(&sampled, &request, &result);
 	return true;
-}
-
-/* Where the user's part of a recorded chain begins; chain->count if it has none. */
-static size_t find_user_part(const struct chain *chain)
-{
-	size_t i = 0;
-
-	while (i < chain->count && chain->items[i].cpumode != PERF_RECORD_MISC_USER)
-		i++;
-	return i;
 }
 
 static void insert(struct chain *chain, size_t at, uint64_t addr)

@@ -30,8 +30,9 @@ void user_stack_done(struct user_stack *stack);
 void user_stack_forget(struct user_stack *stack);
 
 /*
- * Adds the frames of the sample's copied stack to its chain, innermost first, at most @max. True if
- * there was one. The addresses of callers are those of the last byte of their calls.
+ * Adds the frames of the sample's copied stack to its chain, innermost first, at most @max, in
+ * place of what the kernel found by frame pointers (--call-graph auto). True if there was one. The
+ * addresses of callers are those of the last byte of their calls.
  */
 bool user_stack_add(struct user_stack *stack, struct lookup *lookup,
 		    const struct profile_sample *sample, size_t max, struct chain *chain);

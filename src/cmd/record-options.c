@@ -243,14 +243,15 @@ const struct opt record_options[] = {
 
 	{ OPT_GROUP, .help = "Call stacks" },
 	RECORD_OPTIONS_STACKS,
-	{ OPT_CALL, .arg = "HOW[,SIZE]", .help = "What -g records: fp, lbr or dwarf",
+	{ OPT_CALL, .arg = "HOW[,SIZE]", .help = "What -g records: fp, lbr, dwarf or auto",
 	  .call = preset_call_graph, .key = "call-graph.record-mode" },
 	{ OPT_CALL, .arg = "HOW[,SIZE]", .help = "The same, and counts more",
 	  .call = preset_call_graph, .key = "record.call-graph" },
 	{ OPT_CALL, .arg = "BYTES", .help = "The SIZE of dwarf, where none is given",
 	  .call = preset_dump_size, .key = "call-graph.dump-size" },
 	{ OPT_FLAG, '\0', "store-stacks", NULL, FIELD(store_stacks),
-	  "With --call-graph dwarf: store the copies, as perf does, and do not unwind them" },
+	  "With --call-graph dwarf or auto: store the copies, as perf does, and do not unwind "
+	  "them" },
 	{ OPT_UINT, '\0', "max-stack", "N", FIELD(max_stack), "At most N frames", .max = 65535 },
 	{ OPT_FLAG, '\0', "user-callchains", NULL, ATTR(no_kernel_chains), "Only their user part" },
 	{ OPT_FLAG, '\0', "kernel-callchains", NULL, ATTR(no_user_chains),

@@ -123,8 +123,8 @@ opt_call record_options_ring_size;                         /* the size */
 	  record_options_stacks },                                                                 \
 	{                                                                                          \
 		OPT_CALL, '\0', "call-graph", "HOW[,SIZE]", 0,                                     \
-			"Record call stacks: fp, lbr, or dwarf with SIZE bytes of stack "          \
-			"(default: 8192), which report and script unwind",                         \
+			"Record call stacks: fp, lbr, dwarf with SIZE bytes of stack "             \
+			"(default: 8192), or auto: both fp and dwarf (4096)",                      \
 			record_options_call_graph                                                  \
 	}
 

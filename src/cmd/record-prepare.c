@@ -106,7 +106,7 @@ int record_prepare(struct record_config *c, struct notes *notes, struct strobe_e
 /* Who may lock only so much memory gets no more than perf would take. */
 static size_t default_ring_size(const struct record_config *c)
 {
-	if (c->attrs.stackmode.kind == STACKMODE_DWARF && privileges_has_cap(CAP_IPC_LOCK))
+	if (stackmode_copies(&c->attrs.stackmode) && privileges_has_cap(CAP_IPC_LOCK))
 		return ringsize_for_copies(c->attrs.stackmode.stack_size);
 	return ringsize_default();
 }

@@ -117,7 +117,7 @@ static void print_loss(const struct record_config *c, const struct recording_res
 		.slowest_ns = result->slowest_ns,
 		.written_ns = result->slowest_written_ns,
 		.by_rate = record_prepare_has_rate(c),
-		.has_stack_copies = c->attrs.stackmode.kind == STACKMODE_DWARF,
+		.has_stack_copies = stackmode_copies(&c->attrs.stackmode),
 		.stack_size = c->attrs.stackmode.stack_size,
 		.is_system_wide = c->attrs.is_system_wide,
 	};

@@ -407,6 +407,24 @@ struct sample_read sample_read_at(const struct sample *sample, size_t i)
 	return read;
 }
 
+const uint64_t *sample_user_chain(const struct sample *sample, size_t *ret_count)
+{
+	size_t first = 0, end;
+
+	while (first < sample->callchain_count &&
+	       sample->callchain[first] != (uint64_t)PERF_CONTEXT_USER)
+		first++;
+	if (first == sample->callchain_count) {
+		*ret_count = 0;
+		return NULL;
+	}
+	end = ++first;
+	while (end < sample->callchain_count && sample->callchain[end] < (uint64_t)PERF_CONTEXT_MAX)
+		end++;
+	*ret_count = end - first;
+	return sample->callchain + first;
+}
+
 size_t sample_id_offset(const struct attr *attr)
 {
 	const uint64_t before =

@@ -121,6 +121,12 @@ int sample_decode_trailer(const struct attr *attr, const struct perf_event_heade
 struct sample_read sample_read_at(const struct sample *sample, size_t i);
 
 /*
+ * The addresses of the call chain's user part, behind its mark; NULL if it has none. Borrowed from
+ * the sample.
+ */
+const uint64_t *sample_user_chain(const struct sample *sample, size_t *ret_count);
+
+/*
  * Where the id lies, so that a record's event can be found before its layout is known: bytes
  * from the record's start for a SAMPLE, from its end for others; 0 if there is no id.
  */

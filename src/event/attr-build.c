@@ -176,7 +176,7 @@ static int stackmode_of(const struct event_spec *event, const struct attr_option
 	}
 	if (event->max_stack)
 		stackmode.max_frames = (uint16_t)event->max_stack;
-	if (event->stack_size && stackmode.kind == STACKMODE_DWARF) {
+	if (event->stack_size && stackmode_copies(&stackmode)) {
 		stackmode.stack_size = stackmode_size(event->stack_size);
 		if (!stackmode.stack_size)
 			return err_set(err, -EINVAL, "a stack copy of %u bytes for '%s'",
@@ -206,13 +206,14 @@ static void set_stackmode(struct attr *attr, const struct stackmode *stackmode,
 		attr->sample_regs_user |= regs_leaf(REGS_HERE);
 		set_bit(attr, attr->sample_regs_user != 0, PERF_SAMPLE_REGS_USER);
 	}
-	if (stackmode->kind != STACKMODE_DWARF)
+	if (!stackmode_copies(stackmode))
 		return;
 	set_bit(attr, true, PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER);
 	attr->sample_regs_user |= options->user_regs ? regs_least(REGS_HERE) : regs_all(REGS_HERE);
 	attr->sample_stack_user = stackmode->stack_size;
 	/* The user's part comes from the copy. */
-	attr->exclude_callchain_user = 1;
+	if (stackmode->kind == STACKMODE_DWARF)
+		attr->exclude_callchain_user = 1;
 }
 
 /* What a sample carries besides numbers; a dummy has no samples. */
@@ -313,7 +314,7 @@ static int build_one(struct eventlist *list, size_t index, const struct attr_opt
 		if (r < 0)
 			return r;
 	}
-	if (stackmode.kind == STACKMODE_DWARF)
+	if (stackmode_copies(&stackmode))
 		*has_stacks = true;
 	return 0;
 }

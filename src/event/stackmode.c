@@ -14,10 +14,9 @@ uint32_t stackmode_size(uint64_t size)
 	return (uint32_t)((size + 7) & ~UINT64_C(7));
 }
 
-static int parse_stack(const char *text, struct stackmode *stackmode, struct strobe_err *err)
+static int parse_stack(const char *text, uint64_t size, struct stackmode *stackmode,
+		       struct strobe_err *err)
 {
-	uint64_t size = STACKMODE_SIZE_DEFAULT;
-
 	if (text && !str_to_size(text, &size))
 		return err_set(err, -EINVAL, "'%s' is not a size for a stack copy", text);
 	stackmode->stack_size = stackmode_size(size);
@@ -57,7 +56,10 @@ int stackmode_parse(const char *text, struct stackmode *ret_stackmode, struct st
 		r = parse_frames(rest, &stackmode, err);
 	} else if (str_part_is(kind, "dwarf")) {
 		stackmode.kind = STACKMODE_DWARF;
-		r = parse_stack(rest, &stackmode, err);
+		r = parse_stack(rest, STACKMODE_SIZE_DEFAULT, &stackmode, err);
+	} else if (str_part_is(kind, "auto")) {
+		stackmode.kind = STACKMODE_AUTO;
+		r = parse_stack(rest, STACKMODE_SIZE_SMALL, &stackmode, err);
 	} else if (str_part_is(kind, "lbr") || str_part_is(kind, "no")) {
 		if (str_part_is(kind, "lbr"))
 			stackmode.kind = STACKMODE_LBR;
@@ -65,7 +67,7 @@ int stackmode_parse(const char *text, struct stackmode *ret_stackmode, struct st
 			r = err_set(err, -EINVAL, "nothing can follow in call graph '%s'", text);
 	} else {
 		err_set(err, -EINVAL, "unknown call graph '%s'", text);
-		r = err_hint(err, -EINVAL, "fp, dwarf[,SIZE] or lbr");
+		r = err_hint(err, -EINVAL, "fp, dwarf[,SIZE], auto[,SIZE] or lbr");
 	}
 	if (r == 0)
 		*ret_stackmode = stackmode;

@@ -190,7 +190,10 @@ static int find(const struct cfi *cfi, const struct table *table, uint64_t vaddr
 		return r;
 	if (vaddr < fde.start || vaddr >= fde.end)
 		return -ENOENT;
-	return cfi_program_run(&fde, elf_file_machine(cfi->file), vaddr, ret_row);
+	r = cfi_program_run(&fde, elf_file_machine(cfi->file), vaddr, ret_row);
+	if (r == 0)
+		ret_row->function = fde.start;
+	return r;
 }
 
 int cfi_find(const struct cfi *cfi, uint64_t vaddr, struct cfi_row *ret_row)
@@ -200,7 +203,8 @@ int cfi_find(const struct cfi *cfi, uint64_t vaddr, struct cfi_row *ret_row)
 	for (size_t i = 0; i < cfi->count && result == -ENOENT; i++)
 		result = find(cfi, &cfi->tables[i], vaddr, ret_row);
 	if (result == -ENOENT && vaddr - cfi->stubs < cfi->stubs_size) {
-		*ret_row = (struct cfi_row){ .cfa = { .kind = CFI_REGISTER, .reg = ARM64_SP },
+		*ret_row = (struct cfi_row){ .function = cfi->stubs,
+					     .cfa = { .kind = CFI_REGISTER, .reg = ARM64_SP },
 					     .return_column = ARM64_LINK };
 		return 0;
 	}

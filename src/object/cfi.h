@@ -47,6 +47,7 @@ struct cfi_rule {
 };
 
 struct cfi_row {
+	uint64_t function; /* the vaddr of the first instruction that the row's description is of */
 	struct cfi_rule cfa; /* CFI_REGISTER (+ cfa_offset) or CFI_VALUE_EXPRESSION */
 	int64_t cfa_offset;
 	uint8_t return_column; /* the register that is the return address */

@@ -2,13 +2,17 @@
 #include "stage/live-stack.h"
 
 #include <linux/perf_event.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 
+#include "base/mem.h"
 #include "data/sample.h"
 #include "model/timeline.h"
 #include "object/cfi.h"
 #include "object/elf-file.h"
 #include "stage/told.h"
+
+enum { FRAMES_CHECKED = 8 };
 
 void live_stack_init(struct live_stack *stack, const struct live_stack_options *options)
 {
@@ -31,6 +35,7 @@ void live_stack_done(struct live_stack *stack)
 	unwinder_free(stack->unwinder);
 	stitch_forget(&stack->stitch);
 	outer_forget(&stack->outer);
+	free(stack->kept.items);
 }
 
 static void open_mapping(void *context, uint32_t pid, const struct map *map)
@@ -93,16 +98,59 @@ static uint64_t space_of(const struct live_stack *stack)
 static bool is_still_there(struct live_stack *stack, const struct unwind_request *request,
 			   const struct unwind_result *result)
 {
-	const struct unwind_frame *last = &result->frames[result->count - 1];
+	const struct unwind_machine *machine = request->machine;
+	size_t i = result->placed > FRAMES_CHECKED ? result->placed - FRAMES_CHECKED : 1;
+	size_t checked = 0;
+	uint64_t pc;
 
-	return result->count > 1 && last->home != 0 &&
-	       thread_memory_is(&stack->memory, last->home, request->machine->address_size,
-				request->machine->address_mask, last->pc);
+	for (; i < result->placed; i++) {
+		const struct unwind_frame *frame = &result->frames[i];
+
+		if (frame->home == 0)
+			continue;
+		if (!thread_memory_word(&stack->memory, frame->home, machine->address_size, &pc) ||
+		    (pc & machine->address_mask) != frame->pc)
+			return false;
+		checked++;
+	}
+	return checked > 0;
+}
+
+static bool find_function(struct live_stack *stack, uint64_t pc, uint64_t *ret_start)
+{
+	struct unwind_module module;
+	struct cfi_row row;
+
+	if (!find_module(stack, pc - 1, &module) || !module.cfi ||
+	    cfi_find(module.cfi, pc - 1 - module.bias, &row) < 0)
+		return false;
+	*ret_start = row.function + module.bias;
+	return true;
+}
+
+static bool is_same_function(void *context, uint64_t pc, uint64_t other)
+{
+	uint64_t start, other_start;
+
+	return find_function(context, pc, &start) && find_function(context, other, &other_start) &&
+	       start == other_start;
+}
+
+/* What was found where may be right only if it has what the kernel saw, too. */
+static bool agrees(const struct unwind_result *result, const struct unwind_result *known)
+{
+	if (result->count < known->count)
+		return false;
+	for (size_t i = known->placed; i < known->count; i++) {
+		if (result->frames[i].pc != known->frames[i].pc)
+			return false;
+	}
+	return true;
 }
 
 /* Walks on in memory. False if that does not lead to the thread's first function. */
 static bool walk_memory(struct live_stack *stack, struct unwind_request *request,
-			struct unwind_result *ret_result)
+			const struct unwind_result *known, struct unwind_result *ret_result)
 {
 	struct unwind_result result;
 
@@ -110,10 +158,29 @@ static bool walk_memory(struct live_stack *stack, struct unwind_request *request
 	request->memory.context = &stack->memory;
 	result = unwinder_walk(stack->unwinder, request);
 	request->memory.read = NULL;
-	if (result.verdict != UNWIND_COMPLETE)
+	if (result.verdict != UNWIND_COMPLETE || !agrees(&result, known))
 		return false;
 	stitch_take(&stack->stitch, stack->sample->tid, request->max, &result);
 	result.verdict = UNWIND_STITCHED;
+	*ret_result = result;
+	return true;
+}
+
+/* By earlier stacks. They need to know where frames are: those of the kernel's chain have no place.
+ */
+static bool stitch(struct live_stack *stack, const struct unwind_request *request,
+		   const struct unwind_result *known, struct unwind_result *ret_result)
+{
+	struct unwind_result result = *known;
+
+	result.count = known->placed;
+	if (known->placed < known->count)
+		result.verdict = UNWIND_TRUNCATED;
+	stitch_take(&stack->stitch, stack->sample->tid, request->max, &result);
+	if (known->verdict != UNWIND_TRUNCATED ||
+	    (result.verdict != UNWIND_STITCHED && result.verdict != UNWIND_CUT) ||
+	    !agrees(&result, known))
+		return false;
 	*ret_result = result;
 	return true;
 }
@@ -122,26 +189,34 @@ static bool walk_memory(struct live_stack *stack, struct unwind_request *request
 static void reach_further(struct live_stack *stack, struct unwind_request *request,
 			  struct unwind_result *result)
 {
-	if (is_still_there(stack, request, result)) {
-		if (walk_memory(stack, request, result))
+	const struct outer_place place = { request->machine, &stack->memory, request->max,
+					   is_same_function, stack };
+	struct unwind_result known = *result;
+
+	if (stitch(stack, request, &known, result) || known.verdict != UNWIND_TRUNCATED)
+		return;
+	if (is_still_there(stack, request, &known)) {
+		stack->kept.count = 0;
+		for (size_t i = 0; i < known.count; i++) {
+			grow(&stack->kept);
+			stack->kept.items[stack->kept.count++] = known.frames[i];
+		}
+		known.frames = stack->kept.items;
+		if (walk_memory(stack, request, &known, result))
 			return;
-		*result = unwinder_walk(stack->unwinder, request);
 	}
-	outer_bridge(&stack->outer, stack->sample->tid, request->machine, &stack->memory,
-		     request->max, result);
+	*result = known;
+	outer_bridge(&stack->outer, stack->sample->tid, &place, result);
 }
 
 static struct unwind_result walk(struct live_stack *stack, struct unwind_request *request)
 {
-	uint32_t tid = stack->sample->tid;
 	struct unwind_result result = unwinder_walk(stack->unwinder, request);
 
-	stitch_take(&stack->stitch, tid, request->max, &result);
 	stack->memory.pid = stack->sample->pid;
-	if (result.verdict == UNWIND_TRUNCATED)
-		reach_further(stack, request, &result);
-	else if (result.verdict <= UNWIND_STITCHED)
-		outer_remember(&stack->outer, tid, &result);
+	reach_further(stack, request, &result);
+	if (result.verdict <= UNWIND_STITCHED)
+		outer_remember(&stack->outer, stack->sample->tid, &result);
 	return result;
 }
 
@@ -163,6 +238,7 @@ struct unwind_result live_stack_walk(struct live_stack *stack, const struct samp
 	};
 	struct unwind_result result = { 0 };
 
+	request.chain = sample_user_chain(sample, &request.chain_count);
 	if (!request.machine || room == 0 || !sample->stack ||
 	    !unwind_registers_take(request.machine, regs->mask, regs->values, regs->count,
 				   &registers))

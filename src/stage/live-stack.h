@@ -2,7 +2,8 @@
  * live-stack.h - from one sample's registers and copy of its stack to a chain of calls, while its
  * thread still runs.
  *
- * Where the copy ends too early, outer frames come from earlier stacks of the thread (stitch.h);
+ * Where the copy ends too early, the kernel's chain goes on, if the sample has one and it is sound.
+ * Then outer frames come from earlier stacks of the thread (stitch.h);
  * else from its memory, if the outermost frame that the copy has is still where it was; else there
  * is a gap (outer.h).
  */
@@ -39,6 +40,10 @@ struct live_stack {
 	struct stitch stitch;
 	struct thread_memory memory;
 	struct outer outer;
+	struct {
+		struct unwind_frame *items;
+		size_t count, capacity;
+	} kept;                      /* of a stack that is walked again */
 	const struct sample *sample; /* that is at hand */
 };
 

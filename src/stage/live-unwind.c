@@ -60,16 +60,25 @@ static void add_u64(struct str *out, uint64_t value)
 	str_add_bytes(out, &value, sizeof(value));
 }
 
+/* The chain up to the user's part, which the kernel may have walked as well. */
+static size_t count_kernels_part(const struct sample *sample)
+{
+	size_t count;
+	const uint64_t *user = sample_user_chain(sample, &count);
+
+	return user ? (size_t)(user - sample->callchain) - 1 : sample->callchain_count;
+}
+
 static void add_chain(const struct live_unwind *live, const struct unwind_result *result,
 		      struct str *out)
 {
 	const struct sample *sample = &live->sample;
+	size_t kernels = count_kernels_part(sample);
 	bool only_pc = result->count == 0 &&
 		       (sample->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
 
-	add_u64(out, sample->callchain_count +
-			     (result->count || only_pc ? 1 + result->count + only_pc : 0));
-	str_add_bytes(out, sample->callchain, sample->callchain_count * sizeof(uint64_t));
+	add_u64(out, kernels + (result->count || only_pc ? 1 + result->count + only_pc : 0));
+	str_add_bytes(out, sample->callchain, kernels * sizeof(uint64_t));
 	if (result->count || only_pc)
 		add_u64(out, (uint64_t)PERF_CONTEXT_USER);
 	if (only_pc)

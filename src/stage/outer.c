@@ -29,26 +29,41 @@ void outer_remember(struct outer *outer, uint32_t tid, const struct unwind_resul
 		stack->frames[i] = result->frames[result->count - count + i];
 }
 
-static bool is_there(const struct unwind_frame *frame, const struct unwind_machine *machine,
-		     struct thread_memory *memory)
+/* Where a frame's function is now. False if it is not known to be there. */
+static bool is_there(const struct unwind_frame *frame, const struct outer_place *place,
+		     uint64_t *ret_pc)
 {
-	return frame->home != 0 && !frame->exact &&
-	       thread_memory_is(memory, frame->home, machine->address_size, machine->address_mask,
-				frame->pc);
+	uint64_t pc;
+
+	if (frame->home == 0 || frame->exact ||
+	    !thread_memory_word(place->memory, frame->home, place->machine->address_size, &pc))
+		return false;
+	*ret_pc = pc & place->machine->address_mask;
+	return *ret_pc == frame->pc || place->is_same_function(place->context, frame->pc, *ret_pc);
 }
 
-/* How many of a stack's frames are outside of an address and still there. */
-static size_t count_there(const struct outer_stack *stack, uint64_t outside,
-			  const struct unwind_machine *machine, struct thread_memory *memory)
+/* What is outside of an address and still there. */
+static void find_there(struct outer *outer, const struct outer_stack *stack, uint64_t outside,
+		       const struct outer_place *place)
 {
-	size_t count = 0;
-
-	/* What one called is there only if it is there itself. */
+	outer->there.count = 0;
 	for (size_t i = 0; i < stack->count; i++) {
-		if (stack->frames[i].home >= outside)
-			count = is_there(&stack->frames[i], machine, memory) ? count + 1 : 0;
+		struct unwind_frame frame = stack->frames[i];
+		uint64_t pc = 0;
+		bool there;
+
+		if (frame.home < outside)
+			continue;
+		there = is_there(&frame, place, &pc);
+		/* What one called is there only if it is there itself, and where it was. */
+		if (pc != frame.pc)
+			outer->there.count = 0;
+		if (!there)
+			continue;
+		frame.pc = pc;
+		grow(&outer->there);
+		outer->there.items[outer->there.count++] = frame;
 	}
-	return count;
 }
 
 static void add_frame(struct outer *outer, const struct unwind_frame *frame)
@@ -57,34 +72,64 @@ static void add_frame(struct outer *outer, const struct unwind_frame *frame)
 	outer->frames.items[outer->frames.count++] = *frame;
 }
 
-/* Inner frames, a gap, outer frames. */
+/* Inner frames, a gap unless it is stitched, outer frames. */
 static void join(struct outer *outer, const struct unwind_frame *inner, size_t inner_count,
 		 const struct unwind_frame *outermost, size_t outer_count,
-		 struct unwind_result *result)
+		 enum unwind_verdict verdict, struct unwind_result *result)
 {
 	const struct unwind_frame gap = unwind_frame_gap();
 
 	outer->frames.count = 0;
 	for (size_t i = 0; i < inner_count; i++)
 		add_frame(outer, &inner[i]);
-	add_frame(outer, &gap);
+	if (verdict == UNWIND_GAP)
+		add_frame(outer, &gap);
 	for (size_t i = 0; i < outer_count; i++)
 		add_frame(outer, &outermost[i]);
 	result->frames = outer->frames.items;
 	result->count = outer->frames.count;
-	result->verdict = UNWIND_GAP;
+	result->verdict = verdict;
 }
 
-void outer_bridge(struct outer *outer, uint32_t tid, const struct unwind_machine *machine,
-		  struct thread_memory *memory, size_t most, struct unwind_result *result)
+/*
+ * Behind which of the outermost frames those stand that follow the stack's last frame; 0 if its
+ * last frame is not among them.
+ */
+static size_t find_last(const struct unwind_frame *outermost, size_t count,
+			const struct unwind_result *result)
+{
+	const struct unwind_frame *last = &result->frames[result->count - 1];
+
+	for (size_t i = count; i > 0; i--) {
+		const struct unwind_frame *frame = &outermost[i - 1];
+
+		if (frame->pc == last->pc &&
+		    (i == 1 || result->count < 2 || frame[-1].pc == last[-1].pc))
+			return i;
+	}
+	return 0;
+}
+
+void outer_bridge(struct outer *outer, uint32_t tid, const struct outer_place *place,
+		  struct unwind_result *result)
 {
 	const struct hash_entry *entry = hash_find(&outer->stack_of, tid);
-	const struct outer_stack *stack = entry ? &outer->stacks.items[entry->index - 1] : NULL;
-	size_t count = stack ? count_there(stack, result->missing, machine, memory) : 0;
+	size_t count, last = 0;
 
-	if (count > 0 && result->count + 1 + count <= most)
-		join(outer, result->frames, result->count, &stack->frames[stack->count - count],
-		     count, result);
+	if (!entry)
+		return;
+	find_there(outer, &outer->stacks.items[entry->index - 1], result->missing, place);
+	count = outer->there.count;
+	if (count == 0 || result->count + 1 + count > place->most)
+		return;
+	/* Those that the kernel's chain had may be among them. */
+	if (result->placed < result->count) {
+		last = find_last(outer->there.items, count, result);
+		if (last == 0)
+			return;
+	}
+	join(outer, result->frames, result->count, outer->there.items + last, count - last,
+	     last ? UNWIND_STITCHED : UNWIND_GAP, result);
 }
 
 void outer_cut(struct outer *outer, size_t most, struct unwind_result *result)
@@ -93,7 +138,7 @@ void outer_cut(struct outer *outer, size_t most, struct unwind_result *result)
 
 	if (result->count > most)
 		join(outer, result->frames, most - count - 1,
-		     &result->frames[result->count - count], count, result);
+		     &result->frames[result->count - count], count, UNWIND_GAP, result);
 }
 
 void outer_forget(struct outer *outer)
@@ -101,5 +146,6 @@ void outer_forget(struct outer *outer)
 	hash_done(&outer->stack_of);
 	free(outer->stacks.items);
 	free(outer->frames.items);
+	free(outer->there.items);
 	*outer = (struct outer){ 0 };
 }

@@ -2,11 +2,11 @@
  * stitch.h - stacks that are longer than their copy get their outer frames from earlier stacks of
  * the same thread.
  *
- * A frame is known by its address and its return address. Behind the last frame that a copy has
- * there stands what stood behind the same frame when it was seen last, and so on, to the thread's
- * first function or to what was never seen. So small copies do for deep recursion. It is what is
- * most likely, since equal addresses mean that the frames further out have the same sizes, and not
- * what is certain: the verdict says so.
+ * A frame is known by its address and its return address, and by those of the next frames further
+ * in. Behind the last frame that a copy has there stands what stood behind the same frame when it
+ * was seen last, and so on, to the thread's first function or to what was never seen. So small
+ * copies do for deep recursion. It is what is most likely, since equal addresses mean that the
+ * frames further out have the same sizes, and not what is certain: the verdict says so.
  */
 #pragma once
 

@@ -34,14 +34,15 @@ bool thread_memory_get(void *context, uint64_t addr, void *bytes, size_t size)
 	return true;
 }
 
-bool thread_memory_is(struct thread_memory *memory, uint64_t addr, size_t size, uint64_t mask,
-		      uint64_t value)
+bool thread_memory_word(struct thread_memory *memory, uint64_t addr, size_t size,
+			uint64_t *ret_value)
 {
-	uint64_t found = 0;
+	uint64_t value = 0;
 
-	if (size > sizeof(found) || !thread_memory_get(memory, addr, &found, size))
+	if (!thread_memory_get(memory, addr, &value, size))
 		return false;
-	return (found & mask) == value;
+	*ret_value = value;
+	return true;
 }
 
 void thread_memory_forget(struct thread_memory *memory)

@@ -30,7 +30,7 @@ struct thread_memory {
 
 /* Reads @size bytes (at most 8) at an address; @context is a struct thread_memory (unwind_read). */
 bool thread_memory_get(void *context, uint64_t addr, void *bytes, size_t size);
-/* A number of so many bytes of this machine's. */
-bool thread_memory_is(struct thread_memory *memory, uint64_t addr, size_t size, uint64_t mask,
-		      uint64_t value);
+/* A number of @size bytes (at most 8) of this machine's. */
+bool thread_memory_word(struct thread_memory *memory, uint64_t addr, size_t size,
+			uint64_t *ret_value);
 void thread_memory_forget(struct thread_memory *memory);

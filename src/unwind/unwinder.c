@@ -56,6 +56,7 @@ struct ascent {
 	bool by_pointer;  /* so was it found */
 	uint64_t cfa;     /* of the last frame */
 	uint64_t home;    /* see struct unwind_frame */
+	bool at_frame;    /* the last frame is one that its frame pointer leads to */
 	struct unwind_result result;
 };
 
@@ -300,6 +301,7 @@ static bool step_by_pointer(struct ascent *ascent)
 	if (!ascent->result.owner)
 		ascent->result.owner = module.owner;
 	ascent->result.verdict = UNWIND_NO_CFI;
+	ascent->at_frame = true;
 	if (unwind_frame_by_pointer(ascent->request->machine, &ascent->registers, &ascent->memory,
 				    &cfa) < 0)
 		return false;
@@ -322,6 +324,14 @@ static void add_frame(struct ascent *ascent)
 	};
 }
 
+/* What the kernel takes every function for. */
+static bool keeps_frame_pointer(const struct unwind_machine *machine, const struct rule *rule)
+{
+	return rule->kind == PLAIN && rule->cfa_by_fp && rule->fp_is_saved &&
+	       rule->cfa_offset + rule->fp_offset == 0 &&
+	       rule->cfa_offset + rule->ra_offset == machine->address_size;
+}
+
 /* 1 to go on, 0 at the end, -EAGAIN as step_elaborate(). */
 static int step(struct ascent *ascent, const struct rule *rule)
 {
@@ -329,6 +339,7 @@ static int step(struct ascent *ascent, const struct rule *rule)
 	case LAST:
 		return 0;
 	case PLAIN:
+		ascent->at_frame = keeps_frame_pointer(ascent->request->machine, rule);
 		return ascent->keeps_all ? step_elaborate(ascent) : step_plain(ascent, rule);
 	case ELABORATE:
 		return step_elaborate(ascent);
@@ -362,12 +373,83 @@ static int follow(struct ascent *ascent)
 			return 0;
 		}
 		add_frame(ascent);
+		ascent->at_frame = false;
 		ascent->by_pointer = rule.kind == NOWHERE || rule.kind == NO_CFI;
 		r = step(ascent, &rule);
 		if (r <= 0)
 			return r;
 	}
 	return 0;
+}
+
+/*
+ * Where in the kernel's chain the return address of the frame is that the frame pointer has now; 0:
+ * nowhere. It went from frame to frame by what the copy has.
+ */
+static size_t find_in_chain(const struct ascent *ascent, size_t first)
+{
+	const struct unwind_request *request = ascent->request;
+	const size_t size = request->machine->address_size;
+	struct unwind_memory memory = request->memory;
+	uint64_t fp = request->registers->values[request->machine->fp], pc;
+
+	memory.read = NULL;
+	for (size_t i = first; i < request->chain_count; i++) {
+		if (fp == ascent->registers.values[request->machine->fp])
+			return i;
+		if (!unwind_memory_get(&memory, fp + size, size, &pc) || pc != request->chain[i] ||
+		    !unwind_memory_get(&memory, fp, size, &fp))
+			return 0;
+	}
+	return 0;
+}
+
+/* A frame of the chain, of which there is nothing but the address. False: it is the last. */
+static bool step_chain(struct ascent *ascent, const struct rule *rule)
+{
+	struct unwind_module module = { 0 };
+
+	if (keeps_frame_pointer(ascent->request->machine, rule))
+		return true;
+	if (rule->kind == LAST && ascent->result.verdict == UNWIND_TRUNCATED)
+		ascent->result.verdict = UNWIND_COMPLETE;
+	if (rule->kind != NO_CFI ||
+	    (find_module(ascent, code_addr(ascent), &module) && is_entry(ascent, &module)))
+		return false;
+	if (!ascent->result.owner)
+		ascent->result.owner = module.owner;
+	ascent->result.verdict = UNWIND_NO_CFI;
+	return true;
+}
+
+/* Goes on behind the copy, as long as the kernel's chain is sound. */
+static void follow_chain(struct ascent *ascent)
+{
+	const struct unwind_request *request = ascent->request;
+	/* At the first instruction of a function newer kernels add the caller. */
+	size_t at = find_in_chain(ascent, 1);
+
+	if (at == 0)
+		at = find_in_chain(ascent, 2);
+	if (at == 0)
+		return;
+	ascent->cfa = ascent->home = 0;
+	ascent->interrupted = false;
+	for (; at < request->chain_count; at++) {
+		struct rule rule;
+
+		ascent->registers.pc = request->chain[at] & request->machine->address_mask;
+		rule = find_rule(ascent);
+		if (rule.kind == NOWHERE)
+			return;
+		if (ascent->unwinder->frames.count == request->max) {
+			ascent->result.verdict = UNWIND_CUT;
+			return;
+		}
+		add_frame(ascent);
+		if (!step_chain(ascent, &rule))
+			return;
+	}
 }
 
 static int try(struct ascent *ascent, struct unwinder *unwinder,
@@ -379,7 +461,7 @@ static int try(struct ascent *ascent, struct unwinder *unwinder,
 	ascent->registers = *request->registers;
 	ascent->keeps_all = keeps_all;
 	ascent->interrupted = true;
-	ascent->was_signal = ascent->by_pointer = false;
+	ascent->was_signal = ascent->by_pointer = ascent->at_frame = false;
 	ascent->cfa = ascent->registers.values[request->machine->sp];
 	ascent->home = 0;
 	ascent->result = (struct unwind_result){ .verdict = UNWIND_COMPLETE };
@@ -393,6 +475,10 @@ struct unwind_result unwinder_walk(struct unwinder *unwinder, const struct unwin
 
 	if (try(&ascent, unwinder, request, false) == -EAGAIN)
 		(void)try(&ascent, unwinder, request, true);
+	ascent.result.placed = unwinder->frames.count;
+	if (ascent.at_frame && (ascent.result.verdict == UNWIND_TRUNCATED || ascent.by_pointer) &&
+	    unwind_registers_know(&ascent.registers, request->machine->fp))
+		follow_chain(&ascent);
 	ascent.result.frames = unwinder->frames.items;
 	ascent.result.count = unwinder->frames.count;
 	return ascent.result;

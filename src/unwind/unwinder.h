@@ -53,7 +53,14 @@ struct unwind_request {
 	const struct unwind_registers *registers;
 	struct unwind_memory memory;
 	bool is_short; /* the copy has all that there was, to the end of the stack's memory */
-	size_t max;    /* frames, at least 1; no more than UNWIND_FRAMES_MOST are found */
+	/*
+	 * What the kernel found by frame pointers at the same moment: the pc, then return
+	 * addresses. They are taken behind the copy's last frame, if that is one of theirs, as long
+	 * as call frame information says that a function keeps frame pointers.
+	 */
+	const uint64_t *chain;
+	size_t chain_count; /* 0: there is none */
+	size_t max;         /* frames, at least 1; no more than UNWIND_FRAMES_MOST are found */
 	/* Requests of one number find the same at an address; 0: nothing is to be remembered. */
 	uint64_t space;
 	unwind_find *find;
@@ -63,7 +70,7 @@ struct unwind_request {
 struct unwind_frame {
 	uint64_t
 		pc; /* the return address; of the first, and of what a signal interrupted, the pc */
-	uint64_t cfa;  /* the address of the callee's frame, where the return address was found */
+	uint64_t cfa;  /* the address of the callee's frame; 0: not known, of the kernel's chain */
 	uint64_t home; /* where in memory the return address was found; 0: not there */
 	bool exact;    /* no call: what is at the pc itself was to be executed next */
 };
@@ -82,6 +89,7 @@ struct unwind_result {
 	const void *owner; /* NO_CFI: of the first module without */
 	const struct unwind_frame *frames; /* innermost first; until the next stack */
 	size_t count;
+	size_t placed; /* of them, those before any that only the kernel's chain had */
 };
 
 struct unwinder *unwinder_new(void);

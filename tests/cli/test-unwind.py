@@ -18,10 +18,15 @@ BUILDS = {
     "static": ["-static"],
     "static and position-independent": ["-static-pie"],
     "C++ with exceptions": ["-x", "c++"],
+    "frame pointers": ["-fno-omit-frame-pointer"],
+    "frame pointers, C++ with exceptions": ["-fno-omit-frame-pointer", "-x", "c++"],
     "frame pointers but in leaves": ["-fno-omit-frame-pointer", "-momit-leaf-frame-pointer"],
     "call frame information for debuggers alone": ["-fno-asynchronous-unwind-tables", "-fno-unwind-tables"],
 }
-PATHS = 400
+KEEPS_FRAME_POINTERS = "-fno-omit-frame-pointer"
+PATHS = 300
+# The C library's functions on a path are not known.
+FUNCTIONS = ("main", "step", "a", "b", "c", "d", "e", "compare", "touch", None)
 LEAST = 0.995
 
 
@@ -51,14 +56,18 @@ def names_of(sample):
     return names[:names.index("main") + 1][::-1] if "main" in names else names[::-1]
 
 
-def record(options, program, mode, count):
-    return strobe("record", "-q", "-o", "x.data", "-m", "8M", "--call-graph", "dwarf,32768", *options, "--", program, mode,
+def record(options, program, mode, count, how="dwarf,32768"):
+    return strobe("record", "-q", "-o", "x.data", "-m", "8M", "--call-graph", how, *options, "--", program, mode,
                   str(count)).ok()
 
 
-def pages_right(program, options, leaf=("step", "touch")):
+def functions_of(letter):
+    return ("step", "e", "compare") if letter == "e" else ("step", letter)
+
+
+def pages_right(program, options, leaf=("step", "touch"), mode="pages", how="dwarf,32768"):
     """(right, all) of the samples whose path is known; paths end with the leaf."""
-    said = record(["-e", "page-faults:u", "-c", "1", "-d", *options], program, "pages", PATHS).out.splitlines()
+    said = record(["-e", "page-faults:u", "-c", "1", "-d", *options], program, mode, PATHS, how).out.splitlines()
     first, paths = int(said[0], 16), said[1:]
     right = known = 0
     for sample in samples_of("x.data", "ip,sym,addr"):
@@ -66,9 +75,9 @@ def pages_right(program, options, leaf=("step", "touch")):
         if not 0 <= page < PATHS:
             continue
         known += 1
-        expected = ["main"] + [name for letter in paths[page] for name in ("step", letter)] + list(leaf)
+        expected = ["main"] + [name for letter in paths[page] for name in functions_of(letter)] + list(leaf)
         # What only wraps may have become a part of main().
-        names = [name for name in names_of(sample) if name != "run_pages"]
+        names = [name for name in names_of(sample) if name in FUNCTIONS]
         right += names == expected
     return right, known
 
@@ -87,9 +96,14 @@ def cycles_right(program, options):
     return right, known
 
 
-def all_are_right(program):
+def all_are_right(program, keeps_frame_pointers=False):
+    """With copies that hold the whole stack, and, with frame pointers, with those that hold the innermost frames."""
     for options in ([], ["--store-stacks"]):
-        for right, known in (pages_right(program, options), cycles_right(program, options)):
+        figures = [pages_right(program, options), cycles_right(program, options),
+                   pages_right(program, options, mode="mixed", how="auto,32768")]
+        if keeps_frame_pointers:
+            figures.append(pages_right(program, options, how="auto,1024"))
+        for right, known in figures:
             check(known > 100, "only %d samples of known paths" % known)
             check(right >= LEAST * known, "%s: %d of %d stacks are right" % (options, right, known))
 
@@ -97,7 +111,7 @@ def all_are_right(program):
 def add_build(name, flags):
     def case_of_build():
         need_perf_events()
-        all_are_right(build(flags))
+        all_are_right(build(flags), KEEPS_FRAME_POINTERS in flags)
     case_of_build.__name__ = "stacks_are_right_of_%s" % re.sub(r"\W+", "_", name)
     case(case_of_build)
 
@@ -113,6 +127,42 @@ def stacks_are_right_of_stripped_programs_with_a_debug_file():
         program = build(flags)
         strip_with_link(program)
         all_are_right(program)
+
+
+@case
+def chains_by_frame_pointers_and_copies_are_joined():
+    """The kernel's chain lacks callers of what keeps no frame pointers, and a small copy lacks the outer frames."""
+    need_perf_events()
+    program = build([KEEPS_FRAME_POINTERS, "-momit-leaf-frame-pointer"])
+    right, known = pages_right(program, [], how="fp")
+    check(known > 100 and right < 0.5 * known, "frame pointers alone: %d of %d" % (right, known))
+    right, known = pages_right(program, ["--store-stacks"], how="dwarf,1024")
+    check(known > 100 and right < 0.5 * known, "small copies alone: %d of %d" % (right, known))
+    right, known = pages_right(program, [], how="auto,1024")
+    check(known > 100 and right >= LEAST * known, "both: %d of %d" % (right, known))
+    attr = strobe("evlist", "-v", "-i", "x.data").ok().out
+    lacks(attr, "STACK_USER")
+    lacks(attr, "exclude_callchain_user")
+    # perf reads what was joined; a stack that was stored both ways it shows twice.
+    if perf_path():
+        reading = ["script", "--no-inline", "-i", "x.data", "-F", "ip"]
+        same_text(strobe(*reading).ok().out, perf(*reading, env={"HOME": os.getcwd()}).ok().out, expected_name="perf")
+    pages_right(program, ["--store-stacks"], how="auto,1024")
+    attr = strobe("evlist", "-v", "-i", "x.data").ok().out
+    contains(attr, "REGS_USER|STACK_USER")
+    contains(attr, "sample_stack_user: 1024")
+    lacks(attr, "exclude_callchain_user")
+
+
+@case
+def what_call_graph_means_can_be_set():
+    need_perf_events()
+    program = build([])
+    with open("settings", "w") as out:
+        out.write("[record]\n\tcall-graph = auto,2048\n")
+    strobe("record", "-q", "-o", "x.data", "-g", "--store-stacks", "-e", "cpu-clock:u", "--", program, "cycle", "3", "0.01",
+           env={"PERF_CONFIG": os.path.abspath("settings")}).ok()
+    contains(strobe("evlist", "-v", "-i", "x.data").ok().out, "sample_stack_user: 2048")
 
 
 @case

@@ -7,6 +7,8 @@
  * first time. What is printed is the address of page 0, and a line for each path: its functions,
  * outermost first. A page fault at page N is a sample of path N.
  *
+ * MODE "mixed": the same, with paths that lead through the C library, which calls back.
+ *
  * MODE "cycle": one() calls two() calls three() calls one() ..., as deep as PATHS says, for a
  * quarter of a second of CPU time or for SECONDS. Wherever a sample is, no function of that row may
  * be missing.
@@ -25,6 +27,7 @@
 enum { PAGE = 4096, DEEPEST = 24 };
 
 static char *pages;
+static int letters = 4; /* of which paths are made */
 static char path[DEEPEST + 1];
 static volatile unsigned long sink;
 
@@ -90,9 +93,30 @@ C_NAMES NOINLINE void d(int depth, long page)
 	sink += (unsigned long)room[depth];
 }
 
+static int called_depth;
+static long called_page;
+
+C_NAMES NOINLINE int compare(const void *left, const void *right)
+{
+	step(called_depth, called_page);
+	sink++;
+	return 0;
+}
+
+/* Libraries may have been built in another way. */
+C_NAMES NOINLINE void e(int depth, long page)
+{
+	char two[2] = { 1, 2 };
+
+	called_depth = depth;
+	called_page = page;
+	qsort(two, 2, 1, compare);
+	sink += (unsigned long)two[0];
+}
+
 C_NAMES NOINLINE void step(int depth, long page)
 {
-	static void (*const functions[])(int, long) = { a, b, c, d };
+	static void (*const functions[])(int, long) = { a, b, c, d, e };
 
 	if (path[depth] == '\0') {
 		touch(page);
@@ -108,7 +132,7 @@ static void make_path(void)
 	int size = 1 + rand() % (DEEPEST - 1);
 
 	for (int i = 0; i < size; i++)
-		path[i] = (char)('a' + rand() % 4);
+		path[i] = (char)('a' + rand() % letters);
 	path[size] = '\0';
 }
 
@@ -177,7 +201,9 @@ int main(int argc, char **argv)
 {
 	if (argc < 3)
 		return 2;
-	if (strcmp(argv[1], "pages") == 0)
+	if (strcmp(argv[1], "mixed") == 0)
+		letters++;
+	if (strcmp(argv[1], "cycle") != 0)
 		return run_pages(atol(argv[2]));
 	return run_cycle(atoi(argv[2]), argc > 3 ? atof(argv[3]) : 0.25);
 }

@@ -32,7 +32,7 @@ static struct unwind_frame frame(unsigned number)
 {
 	uint64_t cfa = TOP - 16 * number;
 
-	return (struct unwind_frame){ .pc = 0x1000 + number, .cfa = cfa, .home = cfa - 8 };
+	return (struct unwind_frame){ .pc = 0x10000 * number, .cfa = cfa, .home = cfa - 8 };
 }
 
 static struct unwind_frame frames[256];
@@ -46,6 +46,7 @@ static struct unwind_result stack(unsigned inner, unsigned outer)
 
 	for (unsigned i = inner; i >= outer; i--)
 		frames[result.count++] = frame(i);
+	result.placed = result.count;
 	return result;
 }
 
@@ -56,12 +57,20 @@ static struct thread_memory memory_of_whole_stack(void)
 	return (struct thread_memory){ .read = read_stack };
 }
 
+/* A function has 0x100 bytes at 0x10000 times its frame's number. */
+static bool is_same_function(void *context, uint64_t pc, uint64_t other)
+{
+	return pc >> 16 == other >> 16 && (other & 0xffff) < 0x100;
+}
+
 static struct unwind_result bridge(struct outer *outer, struct thread_memory *memory, size_t most,
 				   unsigned inner, unsigned outermost)
 {
+	const struct outer_place place = { unwind_registers_machine("x86_64", 2), memory, most,
+					   is_same_function, NULL };
 	struct unwind_result result = stack(inner, outermost);
 
-	outer_bridge(outer, TID, unwind_registers_machine("x86_64", 2), memory, most, &result);
+	outer_bridge(outer, TID, &place, &result);
 	return result;
 }
 
@@ -79,7 +88,7 @@ static void what_is_still_there_stands_behind_a_gap(void **state)
 	struct unwind_result result;
 
 	remember(&outer, 10);
-	*word_at(frame(5).home) = 0xdead;
+	*word_at(frame(5).home) = 0xdead0000;
 	result = bridge(&outer, &memory, MOST, 40, 30);
 	assert_int_equal(result.verdict, UNWIND_GAP);
 	assert_int_equal(result.count, 11 + 1 + 4);
@@ -87,6 +96,43 @@ static void what_is_still_there_stands_behind_a_gap(void **state)
 	assert_true(result.frames[11].pc == 0 && result.frames[11].exact);
 	for (unsigned i = 1; i <= 4; i++)
 		assert_true(result.frames[16 - i].pc == frame(i).pc);
+	outer_forget(&outer);
+}
+
+static void what_has_called_something_else_meanwhile_is_still_there(void **state)
+{
+	struct thread_memory memory = memory_of_whole_stack();
+	struct outer outer = { 0 };
+	struct unwind_result result;
+
+	remember(&outer, 10);
+	*word_at(frame(5).home) += 0x20;
+	result = bridge(&outer, &memory, MOST, 40, 30);
+	assert_int_equal(result.verdict, UNWIND_GAP);
+	assert_int_equal(result.count, 11 + 1 + 5);
+	assert_true(result.frames[12].pc == frame(5).pc + 0x20);
+	assert_true(result.frames[13].pc == frame(4).pc);
+	outer_forget(&outer);
+}
+
+static void what_the_kernels_chain_had_leads_on(void **state)
+{
+	struct thread_memory memory = memory_of_whole_stack();
+	const struct outer_place place = { unwind_registers_machine("x86_64", 2), &memory, MOST,
+					   is_same_function, NULL };
+	struct outer outer = { 0 };
+	struct unwind_result result;
+
+	remember(&outer, 10);
+	result = stack(40, 30);
+	/* Of these it is not known where they are. */
+	frames[result.count++].pc = frame(4).pc;
+	frames[result.count++].pc = frame(3).pc;
+	result.placed = result.count - 2;
+	outer_bridge(&outer, TID, &place, &result);
+	assert_int_equal(result.verdict, UNWIND_STITCHED);
+	assert_int_equal(result.count, 11 + 2 + 2);
+	assert_true(result.frames[13].pc == frame(2).pc && result.frames[14].pc == frame(1).pc);
 	outer_forget(&outer);
 }
 
@@ -114,7 +160,7 @@ static void nothing_is_made_up(void **state)
 	remember(&outer, 10);
 	result = bridge(&outer, &memory, 11 + 10, 40, 30); /* no room */
 	assert_int_equal(result.verdict, UNWIND_TRUNCATED);
-	*word_at(frame(1).home) = 0xdead;
+	*word_at(frame(1).home) = 0xdead0000;
 	thread_memory_forget(&memory);
 	result = bridge(&outer, &memory, MOST, 40, 30); /* another program's by now */
 	assert_int_equal(result.verdict, UNWIND_TRUNCATED);
@@ -144,6 +190,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_still_there_stands_behind_a_gap),
+		cmocka_unit_test(what_has_called_something_else_meanwhile_is_still_there),
+		cmocka_unit_test(what_the_kernels_chain_had_leads_on),
 		cmocka_unit_test(frames_that_the_copy_has_are_not_taken_twice),
 		cmocka_unit_test(nothing_is_made_up),
 		cmocka_unit_test(of_long_stacks_both_ends_stay),

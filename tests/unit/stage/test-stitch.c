@@ -34,15 +34,15 @@ static void take_stack(struct stitch *stitch, uint32_t tid, struct unwind_result
 static void outer_frames_come_from_earlier_stacks(void **state)
 {
 	struct stitch stitch = { 0 };
-	struct unwind_result first = stack(6, 1), second, third;
+	struct unwind_result first = stack(8, 1), second, third;
 
 	take_stack(&stitch, TID, &first);
 	assert_int_equal(first.verdict, UNWIND_COMPLETE);
-	assert_int_equal(first.count, 6);
-	second = stack(10, 4);
+	assert_int_equal(first.count, 8);
+	second = stack(13, 4);
 	take_stack(&stitch, TID, &second);
 	assert_int_equal(second.verdict, UNWIND_STITCHED);
-	assert_int_equal(second.count, 10);
+	assert_int_equal(second.count, 13);
 	/* By way of the second, whose own outer frames came from the first. */
 	third = stack(14, 9);
 	take_stack(&stitch, TID, &third);
@@ -56,7 +56,7 @@ static void outer_frames_come_from_earlier_stacks(void **state)
 static void what_was_never_seen_is_not_made_up(void **state)
 {
 	struct stitch stitch = { 0 };
-	struct unwind_result result = stack(6, 1);
+	struct unwind_result result = stack(8, 1);
 
 	take_stack(&stitch, TID, &result);
 	result = stack(14, 9);
@@ -73,7 +73,7 @@ static void what_was_never_seen_is_not_made_up(void **state)
 static void a_frame_that_returned_elsewhere_is_another(void **state)
 {
 	struct stitch stitch = { 0 };
-	struct unwind_result result = stack(6, 1);
+	struct unwind_result result = stack(8, 1);
 
 	take_stack(&stitch, TID, &result);
 	result = stack(10, 4);
@@ -83,10 +83,23 @@ static void a_frame_that_returned_elsewhere_is_another(void **state)
 	stitch_forget(&stitch);
 }
 
+static void frames_that_called_others_are_others(void **state)
+{
+	struct stitch stitch = { 0 };
+	struct unwind_result result = stack(8, 1);
+
+	take_stack(&stitch, TID, &result);
+	result = stack(10, 4);
+	frames[result.count - 2].pc++;
+	take_stack(&stitch, TID, &result);
+	assert_int_equal(result.verdict, UNWIND_TRUNCATED);
+	stitch_forget(&stitch);
+}
+
 static void stitched_stacks_are_cut_where_there_is_no_more_room(void **state)
 {
 	struct stitch stitch = { 0 };
-	struct unwind_result result = stack(6, 1);
+	struct unwind_result result = stack(8, 1);
 
 	take_stack(&stitch, TID, &result);
 	result = stack(10, 4);
@@ -102,6 +115,7 @@ int main(void)
 		cmocka_unit_test(outer_frames_come_from_earlier_stacks),
 		cmocka_unit_test(what_was_never_seen_is_not_made_up),
 		cmocka_unit_test(a_frame_that_returned_elsewhere_is_another),
+		cmocka_unit_test(frames_that_called_others_are_others),
 		cmocka_unit_test(stitched_stacks_are_cut_where_there_is_no_more_room),
 	};
 

@@ -21,6 +21,8 @@ struct stack {
 	bool is_short;
 	size_t max;
 	uint64_t fp;
+	const uint64_t *chain; /* the kernel's */
+	size_t chain_count;
 };
 
 /* Frames are stood upon each other: each has its caller's frame pointer and its return address. */
@@ -42,6 +44,8 @@ static struct unwind_result walk(struct unwinder *unwinder, const struct stack *
 			    .stack_size = sizeof(stack->words) },
 		.is_short = stack->is_short,
 		.max = stack->max ? stack->max : 100,
+		.chain = stack->chain,
+		.chain_count = stack->chain_count,
 		.space = 7,
 		.find = find,
 		.context = module_name,
@@ -71,6 +75,43 @@ static void frame_pointers_lead_where_nothing_else_does(void **state)
 		assert_true(result.frames[2].pc == CODE + 0x30);
 		assert_true(result.frames[2].cfa == STACK + 64);
 	}
+}
+
+/* Two frames are in the copy; what the second's frame pointer leads to is not. */
+static void the_kernels_chain_goes_on_where_the_copy_ends(void **state)
+{
+	_cleanup_(unwinder_freep) struct unwinder *unwinder = unwinder_new();
+	const uint64_t chain[] = { CODE + 8,    CODE + 0x10, CODE + 0x20,
+				   CODE + 0x30, CODE + 0x40, 0x1234 };
+	struct stack stack = { .chain = chain, .chain_count = 6 };
+	struct unwind_result result;
+
+	add_frame(&stack, 2, 40, CODE + 0x10);
+	add_frame(&stack, 40, WORDS + 10, CODE + 0x20);
+	result = walk(unwinder, &stack);
+	assert_int_equal(result.verdict, UNWIND_NO_CFI);
+	assert_int_equal(result.placed, 3);
+	assert_int_equal(result.count, 5); /* what is no code is no frame */
+	for (size_t i = 0; i < 5; i++)
+		assert_true(result.frames[i].pc == chain[i]);
+	assert_true(result.frames[2].cfa != 0 && result.frames[3].cfa == 0);
+	stack.max = 4;
+	result = walk(unwinder, &stack);
+	assert_int_equal(result.verdict, UNWIND_CUT);
+	assert_int_equal(result.count, 4);
+}
+
+static void a_chain_that_went_another_way_is_not_followed(void **state)
+{
+	_cleanup_(unwinder_freep) struct unwinder *unwinder = unwinder_new();
+	uint64_t chain[] = { CODE + 8, CODE + 0x18, CODE + 0x20, CODE + 0x30 };
+	struct stack stack = { .chain = chain, .chain_count = 4 };
+
+	add_frame(&stack, 2, 40, CODE + 0x10);
+	add_frame(&stack, 40, WORDS + 10, CODE + 0x20);
+	assert_int_equal(walk(unwinder, &stack).count, 3);
+	stack.chain_count = 1;
+	assert_int_equal(walk(unwinder, &stack).count, 3);
 }
 
 static void a_loop_ends(void **state)
@@ -127,6 +168,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(frame_pointers_lead_where_nothing_else_does),
+		cmocka_unit_test(the_kernels_chain_goes_on_where_the_copy_ends),
+		cmocka_unit_test(a_chain_that_went_another_way_is_not_followed),
 		cmocka_unit_test(a_loop_ends),
 		cmocka_unit_test(what_is_no_code_is_no_frame),
 		cmocka_unit_test(a_chain_is_cut_where_it_was_asked_for),
