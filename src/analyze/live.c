@@ -8,6 +8,7 @@
 #include "data/record.h"
 #include "data/stream.h"
 #include "model/timeline.h"
+#include "symbol/resolve.h"
 
 enum {
 	ROUND_MAX = 16 << 20,      /* bytes, where recorders write no rounds */
@@ -29,8 +30,9 @@ struct live {
 	void *context;
 	struct str names; /* that came late: FEATURE_STROBE_NAMES */
 	bool has_new_names;
-	size_t told_count; /* since the last time that something was forgotten */
-	size_t kept_count; /* what was left then */
+	uint64_t rename_count; /* of the resolver, when somebody was last told */
+	size_t told_count;     /* since the last time that something was forgotten */
+	size_t kept_count;     /* what was left then */
 };
 
 struct live *live_new(struct stream *stream, const struct resolver_options *names)
@@ -81,6 +83,14 @@ static void take_record(struct live *live, const struct record *record)
 	live->has_new_names = true;
 }
 
+static bool has_more_names(struct live *live)
+{
+	uint64_t before = live->rename_count;
+
+	live->rename_count = resolver_rename_count(profile_resolver(live->profile));
+	return live->rename_count != before;
+}
+
 /* What happened before @until_ns is all there. */
 static int settle(struct live *live, uint64_t until_ns)
 {
@@ -91,7 +101,7 @@ static int settle(struct live *live, uint64_t until_ns)
 	if (live->has_new_names)
 		profile_use_names(live->profile, live->names.text, live->names.size);
 	live->has_new_names = false;
-	if (told > 0)
+	if (has_more_names(live) || told > 0)
 		live->changed(live->context);
 	if (until_ns != UINT64_MAX)
 		live->settled_ns = until_ns;

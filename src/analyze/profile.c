@@ -280,6 +280,7 @@ size_t profile_settle(struct profile *profile, uint64_t until)
 {
 	parallelism_settle_until(&profile->parallelism, until);
 	jit_dumps_update(profile->dumps, profile->timeline);
+	resolver_refresh(profile->resolver, until == UINT64_MAX);
 	return timeline_settle_until(profile->timeline, until);
 }
 

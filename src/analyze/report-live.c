@@ -57,8 +57,13 @@ int report_live_take(void *context, const struct profile_sample *sample)
 void report_live_changed(void *context)
 {
 	struct report *report = context;
+	struct report_state *state = report->state;
+	struct resolver *resolver = profile_resolver(state->profile);
 
-	counting_changed(report->state->workers[0]);
+	counting_changed(state->workers[0]);
+	if (state->rename_count != resolver_rename_count(resolver))
+		sites_name_again(report->sites, resolver);
+	state->rename_count = resolver_rename_count(resolver);
 }
 
 /* Counting begins anew, in memory of its own; the caller gets what it was done in before. */

@@ -30,8 +30,9 @@ struct report_state {
 	struct event_switch event_switch; /* instead of plan.onoff, with the record asked last */
 	uint64_t switched_at;
 	bool switch_takes;
-	size_t fold_at; /* so many bundles are folded */
-	bool coarse;    /* that alone did not help */
+	size_t fold_at;        /* so many bundles are folded */
+	bool coarse;           /* that alone did not help */
+	uint64_t rename_count; /* of the resolver, when sites were last named */
 };
 
 /* Fills in all of the report but what is counted; report->state is set. */

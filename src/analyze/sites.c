@@ -209,6 +209,21 @@ void sites_name(struct sites *sites, struct resolver *resolver, size_t threads)
 	pool_run(threads, sites->count / NAMED_AT_ONCE + 1, name_some, &naming);
 }
 
+void sites_name_again(struct sites *sites, struct resolver *resolver)
+{
+	for (uint32_t i = 0; i < sites->count; i++) {
+		struct place *place = sites_at(sites, i);
+
+		struct place named;
+
+		if (!place->map || place->function)
+			continue;
+		named = resolver_find(resolver, place->map, place->addr);
+		if (named.function)
+			*place = named;
+	}
+}
+
 const struct source *sites_source(const struct sites *sites, uint32_t site)
 {
 	const struct source *source = sites->sources ? sources_at(sites->sources, site) : NULL;

@@ -61,6 +61,8 @@ void sites_expect(struct sites *sites, const struct place *place);
 struct place sites_get(struct sites *sites, uint32_t site);
 /* Names all sites, with so many threads. */
 void sites_name(struct sites *sites, struct resolver *resolver, size_t threads);
+/* Names those that had no name, while others may still be added. */
+void sites_name_again(struct sites *sites, struct resolver *resolver);
 /* Numbers links; nothing can be added after it. */
 void sites_settle(struct sites *sites, enum sites_links links, struct sources *sources,
 		  size_t threads);

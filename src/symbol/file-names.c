@@ -25,18 +25,22 @@ void file_names_load(struct binary *binary, const struct binary_source *source,
 }
 
 void file_names_load_jit(const struct resolver_options *options, const struct dso *dso,
-			 struct names *ret_names)
+			 struct names *ret_names, struct jit_file_stamp *ret_stamp)
 {
 	_cleanup_(closep) int fd = -1;
 	struct symtab *table = NULL;
 	struct stat status;
 
+	*ret_stamp = (struct jit_file_stamp){ 0 };
 	ret_names->kind = NAMES_IDENTITY;
 	ret_names->reason = "no perf map of its JIT compiler";
 	if (dso->jit_pid == 0)
 		return;
 	fd = jit_file_open(options, JIT_FILE_MAP, dso->jit_pid, dso->name, &status,
 			   &ret_names->reason);
-	if (fd >= 0 && perfmap_load(fd, dso->name, &table, NULL, NULL) == 0)
+	if (fd < 0)
+		return;
+	*ret_stamp = jit_file_stamp(&status);
+	if (perfmap_load(fd, dso->name, &table, NULL, NULL) == 0)
 		names_set_table(ret_names, NAMES_IDENTITY, table);
 }

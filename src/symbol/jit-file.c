@@ -14,6 +14,17 @@
 #include "symbol/resolve.h"
 #include "symbol/symfs.h"
 
+struct jit_file_stamp jit_file_stamp(const struct stat *status)
+{
+	return (struct jit_file_stamp){
+		.device = status->st_dev,
+		.inode = status->st_ino,
+		.size = (uint64_t)status->st_size,
+		.changed_ns = (uint64_t)status->st_mtim.tv_sec * UINT64_C(1000000000) +
+			      (uint64_t)status->st_mtim.tv_nsec,
+	};
+}
+
 /* By kind. */
 static const char *const not_there[] = { "no perf map of its JIT compiler",
 					 "its JIT dump is not there" };

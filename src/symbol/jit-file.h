@@ -11,6 +11,12 @@
 struct resolver_options;
 struct stat;
 
+/* What changes when such a file is written to. Starts as { 0 }: it was not there. */
+struct jit_file_stamp {
+	uint64_t device, inode, size, changed_ns;
+};
+struct jit_file_stamp jit_file_stamp(const struct stat *status);
+
 enum jit_file_kind { JIT_FILE_MAP, JIT_FILE_DUMP };
 
 /*

@@ -91,6 +91,13 @@ struct place resolver_find(struct resolver *resolver, const struct map *map, uin
 struct hash;
 void resolver_forget(struct resolver *resolver, const struct hash *dsos);
 
+/* Looks whether perf maps of running JIT compilers were written to since they were read; then they
+ * are read again. Large ones are looked at less often, unless @now. Not while others ask. */
+void resolver_refresh(struct resolver *resolver, bool now);
+/* How often resolver_refresh() or resolver_carry() found that there may be more names now: places
+ * without one may be asked for again. */
+uint64_t resolver_rename_count(const struct resolver *resolver);
+
 /* Names that came late, in place of those that the recording had; objects that have none by
  * themselves are looked up again. Not while others ask. */
 void resolver_carry(struct resolver *resolver, const struct carried *carried);

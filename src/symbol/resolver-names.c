@@ -1,6 +1,7 @@
 /* resolver-names.c - where the names of a dso come from, by its kind. */
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "model/timeline.h"
 #include "symbol/carried.h"
@@ -42,12 +43,14 @@ struct binary_source resolver_source(struct resolver *resolver, const struct dso
 }
 
 /* Of memory that the process made code in, and what its compiler writes does not tell all. */
-static void load_jit(const struct resolver *resolver, const struct dso *dso, struct names *names)
+static void load_jit(const struct resolver *resolver, struct object *object, const struct dso *dso,
+		     struct names *names)
 {
 	const struct resolver_options *options = &resolver->options;
 	const char *reason = NULL;
 
-	file_names_load_jit(options, dso, names);
+	file_names_load_jit(options, dso, names, &object->map_stamp);
+	object->map_looked_ns = clock_now_ns();
 	if (names->reason && options->dumps)
 		reason = jit_dumps_reason(options->dumps, dso->jit_pid);
 	if (reason)
@@ -73,7 +76,7 @@ static void find_names(struct resolver *resolver, struct object *object, const s
 		names->mangled = names->mangled || options->demangle_kernel;
 		break;
 	case DSO_ANON:
-		load_jit(resolver, dso, names);
+		load_jit(resolver, object, dso, names);
 		break;
 	case DSO_JITDUMP:
 		names->kind = NAMES_CODE;

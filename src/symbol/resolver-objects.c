@@ -64,15 +64,32 @@ static void object_free(struct object *object)
 	free(object);
 }
 
+struct object *resolver_next_object(const struct resolver *resolver, uint32_t *id)
+{
+	for (uint64_t place = (uint64_t)*id + RESOLVER_FIRST_SEGMENT; place <= UINT32_MAX;) {
+		unsigned segment = 63U - (unsigned)__builtin_clzll(place) - 5U;
+		uint64_t begin = (uint64_t)RESOLVER_FIRST_SEGMENT << segment, end = 2 * begin;
+		_Atomic(struct object *) *slots = resolver->segments[segment];
+
+		for (; slots && place < end; place++) {
+			if (slots[place - begin]) {
+				*id = (uint32_t)(place - RESOLVER_FIRST_SEGMENT);
+				return slots[place - begin];
+			}
+		}
+		place = end;
+	}
+	return NULL;
+}
+
 void resolver_free_objects(struct resolver *resolver)
 {
-	for (size_t i = 0; i < RESOLVER_SEGMENTS; i++) {
-		_Atomic(struct object *) *segment = resolver->segments[i];
+	struct object *object;
 
-		for (size_t k = 0; segment && k < (size_t)RESOLVER_FIRST_SEGMENT << i; k++)
-			object_free(segment[k]);
-		free(segment);
-	}
+	for (uint32_t id = 0; (object = resolver_next_object(resolver, &id)); id++)
+		object_free(object);
+	for (size_t i = 0; i < RESOLVER_SEGMENTS; i++)
+		free(resolver->segments[i]);
 }
 
 /* Functions that were asked for outlive the table that has their names. */
@@ -88,11 +105,9 @@ static void keep_functions(struct object *object)
 	}
 }
 
-static void retire(struct object *object)
+void resolver_drop_names(struct object *object)
 {
 	keep_functions(object);
-	object->reason = object->names.reason;
-	object->is_retired = true;
 	names_done(&object->names);
 	object->names = (struct names){ 0 };
 	free(take(object->cache));
@@ -105,6 +120,14 @@ static void retire(struct object *object)
 	object->loaded = false;
 }
 
+/* Nobody has had it mapped for a while. */
+static void retire(struct object *object)
+{
+	object->reason = object->names.reason;
+	object->is_retired = true;
+	resolver_drop_names(object);
+}
+
 static void age(struct object *object, bool is_mapped)
 {
 	object->idle_count = is_mapped ? 0 : object->idle_count + 1;
@@ -114,41 +137,31 @@ static void age(struct object *object, bool is_mapped)
 
 void resolver_carry(struct resolver *resolver, const struct carried *carried)
 {
+	struct object *object;
+
 	resolver->options.carried = carried;
-	for (size_t i = 0; i < RESOLVER_SEGMENTS; i++) {
-		_Atomic(struct object *) *segment = resolver->segments[i];
-
-		for (size_t k = 0; segment && k < (size_t)RESOLVER_FIRST_SEGMENT << i; k++) {
-			struct object *object = segment[k];
-
-			if (!object || (object->loaded && object->names.own_table))
-				continue;
-			if (object->loaded)
-				retire(object);
-			object->is_retired = false;
-		}
+	resolver->rename_count++;
+	for (uint32_t id = 0; (object = resolver_next_object(resolver, &id)); id++) {
+		if (object->loaded && object->names.own_table)
+			continue;
+		if (object->loaded)
+			resolver_drop_names(object);
+		object->is_retired = false;
 	}
 }
 
 void resolver_forget(struct resolver *resolver, const struct hash *dsos)
 {
-	for (size_t i = 0; i < RESOLVER_SEGMENTS; i++) {
-		_Atomic(struct object *) *segment = resolver->segments[i];
-		size_t size = (size_t)RESOLVER_FIRST_SEGMENT << i;
+	struct object *object;
 
-		for (size_t k = 0; segment && k < size; k++) {
-			uint32_t id = (uint32_t)(size + k - RESOLVER_FIRST_SEGMENT);
-			const struct hash_entry *used;
+	for (uint32_t id = 0; (object = resolver_next_object(resolver, &id)); id++) {
+		const struct hash_entry *used = hash_find(dsos, id);
 
-			if (!segment[k])
-				continue;
-			if (timeline_dso(resolver->timeline, id)) {
-				used = hash_find(dsos, id);
-				age(segment[k], used && used->number == DSO_MAPPED);
-				continue;
-			}
-			object_free(segment[k]);
-			segment[k] = NULL;
+		if (timeline_dso(resolver->timeline, id)) {
+			age(object, used && used->number == DSO_MAPPED);
+			continue;
 		}
+		object_free(object);
+		*slot_of(resolver, id) = NULL;
 	}
 }

@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "base/str.h"
 #include "symbol/binary.h"
+#include "symbol/jit-file.h"
 #include "symbol/kernel-names.h"
 #include "symbol/names.h"
 #include "symbol/resolve.h"
@@ -40,7 +41,9 @@ struct object {
 	bool vmlinux_searched;
 	struct cfi *cfi; /* NULL: none, or nobody has asked yet; once searched it does not change */
 	atomic_bool cfi_searched;
-	struct arena arena;  /* functions and their names */
+	struct jit_file_stamp map_stamp; /* of the perf map, when it was read */
+	uint64_t map_looked_ns;          /* when it was last looked at; 0: it has none */
+	struct arena arena;              /* functions and their names */
 	unsigned idle_count; /* times in a row that something was forgotten and nobody mapped it */
 	bool is_retired;     /* it was loaded, and is not any more */
 	const char *reason;  /* why there were no names then */
@@ -54,7 +57,13 @@ struct resolver {
 	_Atomic(_Atomic(struct object *) *) segments[RESOLVER_SEGMENTS];
 	bool kernel_searched;
 	struct kernel_names kernel;
+	uint64_t rename_count; /* see resolver_rename_count() */
 };
+
+/* The next object whose id is not below *id, which becomes its own; NULL if there is none. */
+struct object *resolver_next_object(const struct resolver *resolver, uint32_t *id);
+/* Its names go, and are found again when somebody asks. */
+void resolver_drop_names(struct object *object);
 
 /* The object of a dso, made if there was none: not loaded by that. */
 struct object *resolver_object(struct resolver *resolver, const struct dso *dso);

@@ -1,4 +1,5 @@
 """Code that was made at run time is called what its compiler wrote down of it: JIT dumps, and perf maps."""
+import glob
 import os
 import re
 import subprocess
@@ -251,6 +252,37 @@ def its_code_is_named_while_it_runs():
     child.kill()
     child.wait()
     check(shares("F").get("elsewhere", 0) > 90)
+
+
+@case
+def of_lines_of_a_perf_map_that_overlap_the_later_one_holds():
+    """What the later one leaves of the earlier one stays."""
+    file, event = recording(dump="none")
+    addrs = (0x1000, 0x10ff, 0x1100, 0x11ff, 0x1200, 0x12ff, 0x1300, 0x1380, 0x1400)
+    for addr in addrs:
+        sample(file, event, addr, 10)
+    file.write("F")
+    os.makedirs("symfs/tmp")
+    with open("symfs/tmp/perf-7.map", "w") as text:
+        text.write("1000 300 first\n1100 100 inner\n1300 100 twice\n1300 100 again\n1380 20 tail\n1380 40 longer\n")
+    equal(names("F", "--symfs", "symfs"),
+          ["first", "first", "inner", "inner", "first", "first", "again", "longer", "[unknown]"])
+
+
+@case
+def a_perf_map_that_grows_is_read_again():
+    need_perf_events()
+    program = made_at_run_time("400000000")
+    record = [STROBE, "record", "-q", "-e", "cpu-clock:u", "-F", "500", "-o", "-", *program, "map"]
+    before = set(glob.glob("/tmp/perf-*.map"))
+    for reader in ("report --stdio -s sym", "script -F ip,sym"):
+        out = run("sh", "-c", " ".join(record) + " | " + STROBE + " " + reader + " -i -").ok().out
+        for name in ("elsewhere", "elsewhere_again"):
+            contains(out, name)
+    for path in set(glob.glob("/tmp/perf-*.map")) - before:
+        with open(path) as file:
+            if "elsewhere_again" in file.read():
+                os.remove(path)
 
 
 SCRIPT = """

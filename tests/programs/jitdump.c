@@ -1,6 +1,6 @@
 /*
  * jitdump.c - code that is made at run time, and replaced by other code at the same address; a JIT
- * dump tells so, in the current folder.
+ * dump tells so, in the current folder; or, with the word "map", a perf map.
  *
  * Each function is a loop that runs for a while. Before each, all memory for code is made writable
  * and then code again, as compilers do that never let it be both.
@@ -28,7 +28,7 @@ static const uint8_t loop[] = { 0x00, 0x04, 0x00, 0xf1, 0xe1, 0xff,
 				0xff, 0x54, 0xc0, 0x03, 0x5f, 0xd6 };
 #endif
 
-static FILE *dump;
+static FILE *dump, *map;
 static uint8_t *memory;
 static uint64_t count;
 
@@ -40,7 +40,15 @@ static uint64_t now(void)
 	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-static void begin(void)
+static void begin_map(void)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", getpid());
+	map = fopen(path, "w");
+}
+
+static void begin_dump(void)
 {
 	struct {
 		uint32_t magic, version, size, machine, pad, pid;
@@ -54,7 +62,6 @@ static void begin(void)
 	fflush(dump);
 	if (mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE, fileno(dump), 0) == MAP_FAILED)
 		exit(1);
-	memory = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
 static void tell(const char *name, const uint8_t *place)
@@ -87,6 +94,12 @@ static void tell(const char *name, const uint8_t *place)
 	fflush(dump);
 }
 
+static void tell_map(const char *name, const uint8_t *place)
+{
+	fprintf(map, "%lx %zx %s\n", (unsigned long)place, sizeof(loop), name);
+	fflush(map);
+}
+
 static void __attribute__((noinline)) run(const char *name, unsigned at, unsigned long turns)
 {
 	uint8_t *place = memory + at;
@@ -96,7 +109,10 @@ static void __attribute__((noinline)) run(const char *name, unsigned at, unsigne
 	memcpy(place, loop, sizeof(loop));
 	mprotect(memory, PAGE, PROT_READ | PROT_EXEC);
 	__builtin___clear_cache((char *)place, (char *)place + sizeof(loop));
-	tell(name, place);
+	if (map)
+		tell_map(name, place);
+	else
+		tell(name, place);
 	memcpy(&made, &place, sizeof(made));
 	made(turns);
 	__asm__ volatile("" : : : "memory"); /* no jump into what is made: a call */
@@ -106,10 +122,15 @@ int main(int argc, char **argv)
 {
 	unsigned long turns = argc > 1 ? strtoul(argv[1], NULL, 0) : 100000000;
 
-	begin();
+	if (argc > 2 && strcmp(argv[2], "map") == 0)
+		begin_map();
+	else
+		begin_dump();
+	memory = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	run("elsewhere", 64, turns / 4);
 	run("first", 0, turns);
 	run("second", 0, 2 * turns);
 	run("_ZN5third3runEi", 0, turns);
-	return fclose(dump);
+	run("elsewhere_again", 128, turns / 4);
+	return fclose(map ? map : dump);
 }
