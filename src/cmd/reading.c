@@ -166,6 +166,7 @@ int reading_profile(struct reading *reading, struct strobe_err *err)
 	if (r < 0)
 		return r;
 	reading->names.demangle = !reading->no_demangle;
+	reading->names.inlines = !reading->no_inline;
 	notices_init(&reading->notices);
 	reading->names.notice = notices_say;
 	reading->names.notice_context = &reading->notices;

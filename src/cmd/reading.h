@@ -92,9 +92,7 @@ int reading_take_symfs(void *field, const char *arg, bool negated, struct strobe
 		  "no-inline",                                                                     \
 		  NULL,                                                                            \
 		  offsetof(type, at_.no_inline),                                                   \
-		  "Print no inlined functions (strobe knows none yet, so this is how it is)",      \
-		  .flags = OPT_NO_NEGATE },                                                        \
-		{ OPT_ABSENT, .name = "inline", .flags = OPT_NO_NEGATE },                          \
+		  "Do not show functions that compilers put into others in call chains" },         \
 		{ OPT_FLAG,                                                                        \
 		  '\0',                                                                            \
 		  "header",                                                                        \

@@ -103,11 +103,9 @@ static int write_out(struct script_worker *worker)
 static bool is_last_caller(const struct script_worker *worker,
 			   const struct lookup_question *question)
 {
-	const struct function *function = lookup_place(&worker->lookup, question).function;
-	uint32_t id;
+	struct place place = lookup_place(&worker->lookup, question);
 
-	return function &&
-	       strings_find(&worker->script->options->last_callers, function->name, &id);
+	return place_frames_end(&worker->script->text.frames, &place);
 }
 
 static void reverse(struct lookup_question *links, size_t count)
@@ -141,7 +139,7 @@ static void read_chain(struct script_worker *worker, const struct profile_sample
 
 		grow(&worker->links);
 		worker->links.items[worker->links.count++] = link;
-		if (options->last_callers.count > 0 && is_last_caller(worker, &link))
+		if (is_last_caller(worker, &link))
 			break;
 	}
 	if (options->outermost_first)
@@ -480,6 +478,11 @@ int script_print(struct reading *reading, const struct script_options *options,
 		.kernel_path = options->kernel_path,
 		.source_path = options->source_path,
 		.verbose = options->verbose,
+		.frames = {
+			.resolver = profile_resolver(script.profile),
+			.outermost_first = options->outermost_first,
+			.ends = options->last_callers.count > 0 ? &options->last_callers : NULL,
+		},
 		.arch = reading_arch(file),
 		.tracepoints = tracepoints,
 	};

@@ -33,6 +33,7 @@ struct resolver_options {
 	const char *vmlinux;  /* or NULL */
 	bool demangle;        /* C++ and Rust names as people write them */
 	bool demangle_kernel; /* those of the kernel and its modules, too */
+	bool inlines;         /* resolver_frames() finds functions that were put into others */
 	bool force;           /* use perf maps whose owner is not us or root (perf's -f) */
 
 	/* What the machine is that names are looked up on; all may be left 0. Names of the running
@@ -62,8 +63,8 @@ struct function {
 	const char *name; /* as printed: demangled */
 	const struct dso *dso;
 	uint64_t start, end; /* addresses of the object (p_vaddr space; for the kernel: run-time) */
-	bool inlined;
-	bool is_object; /* data, not code */
+	bool inlined;        /* put into the function that begins and ends there */
+	bool is_object;      /* data, not code */
 };
 
 struct place {
@@ -120,6 +121,32 @@ bool resolver_findings(struct resolver *resolver, const struct dso *dso,
  */
 bool resolver_line(struct resolver *resolver, const struct place *place,
 		   struct source_line *ret_line);
+
+/*
+ * The functions at a place that are within each other, where compilers have put some into others:
+ * innermost first, and last the one that place->function is. Each has a place of its own, the
+ * address with its function, and a source line: the innermost one that of the address, the others
+ * that of the call of the one before.
+ */
+struct frame {
+	const struct function *function;
+	const char *file; /* NULL: the line is not known; as long as resolver_line()'s */
+	uint32_t line;
+};
+
+/* Starts as { 0 }; used again from place to place. */
+struct frames {
+	struct frame *items;
+	size_t count, capacity;
+};
+void frames_done(struct frames *frames);
+
+/*
+ * False where there are none but place->function, and of the kernel and JIT code. @with_lines: else
+ * the innermost one's is not looked for. Safe in many threads, each with frames of its own.
+ */
+bool resolver_frames(struct resolver *resolver, const struct place *place, bool with_lines,
+		     struct frames *frames);
 
 /*
  * Copies the code from a place on, as far as its file has it: how many bytes, 0 if none is known.

@@ -1,47 +1,12 @@
-/* resolver-code.c - what else a dso's file tells: source lines, instructions, how to unwind. */
+/* resolver-code.c - what else a dso's file tells: instructions, how to unwind. */
 #include "base/mem.h"
 #include "model/timeline.h"
 #include "object/cfi.h"
-#include "object/debuginfo.h"
 #include "object/elf-file.h"
 #include "object/insn.h"
-#include "object/lines.h"
 #include "symbol/findings.h"
 #include "symbol/jit-dumps.h"
 #include "symbol/resolver-state.h"
-
-/* Under the object's lock. */
-static struct debuginfo *debuginfo_of(struct resolver *resolver, struct object *object,
-				      const struct dso *dso)
-{
-	struct binary_source source;
-
-	if (object->names.kind != NAMES_FILE)
-		return NULL;
-	source = resolver_source(resolver, dso);
-	return binary_debuginfo(&object->binary, &source);
-}
-
-bool resolver_line(struct resolver *resolver, const struct place *place,
-		   struct source_line *ret_line)
-{
-	struct object *object;
-	struct debuginfo *debuginfo;
-	bool found;
-
-	if (!place->map)
-		return false;
-	if (place->map->dso->kind == DSO_JITDUMP)
-		return resolver->options.dumps &&
-		       jit_dumps_line(resolver->options.dumps, place->map->dso, place->object_addr,
-				      ret_line);
-	object = resolver_load(resolver, place->map->dso);
-	pthread_mutex_lock(&object->lock);
-	debuginfo = debuginfo_of(resolver, object, place->map->dso);
-	found = debuginfo && lines_find(debuginfo, place->object_addr, ret_line);
-	pthread_mutex_unlock(&object->lock);
-	return found;
-}
 
 bool resolver_findings(struct resolver *resolver, const struct dso *dso,
 		       struct findings *ret_findings)

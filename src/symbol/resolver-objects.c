@@ -56,6 +56,7 @@ static void object_free(struct object *object)
 	free(object->cache);
 	free(object->functions);
 	hash_done(&object->selves);
+	inlined_functions_done(&object->inlined);
 	cfi_free(object->cfi);
 	binary_done(&object->binary);
 	elf_file_free(object->vmlinux);
@@ -112,6 +113,7 @@ void resolver_drop_names(struct object *object)
 	object->names = (struct names){ 0 };
 	free(take(object->cache));
 	free(take(object->functions));
+	inlined_functions_forget(&object->inlined);
 	cfi_free(take(object->cfi));
 	binary_done(&object->binary);
 	elf_file_free(take(object->vmlinux));

@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "base/str.h"
 #include "symbol/binary.h"
+#include "symbol/inlined-functions.h"
 #include "symbol/jit-file.h"
 #include "symbol/kernel-names.h"
 #include "symbol/names.h"
@@ -36,8 +37,9 @@ struct object {
 	_Atomic uint64_t *cache;               /* NULL: a table so small that it is not worth it */
 	_Atomic(struct function *) *functions; /* by the symbol's number in the table */
 	struct hash selves;                    /* NAMES_SELF, NAMES_CODE: by start */
-	struct binary binary;                  /* its files, where it has some */
-	struct elf_file *vmlinux;              /* of the kernel: the image of its code, or NULL */
+	struct inlined_functions inlined;
+	struct binary binary;     /* its files, where it has some */
+	struct elf_file *vmlinux; /* of the kernel: the image of its code, or NULL */
 	bool vmlinux_searched;
 	struct cfi *cfi; /* NULL: none, or nobody has asked yet; once searched it does not change */
 	atomic_bool cfi_searched;

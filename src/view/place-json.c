@@ -31,11 +31,11 @@ void place_json_dso(struct json *json, const char *name, const struct map *map,
 		add_mark(json, name, "_remapped");
 }
 
-void place_json_names(struct json *json, const struct place *place,
-		      const struct place_text_fields *fields)
+/* @file: NULL if it is not known. */
+static void add_names(struct json *json, const struct place *place,
+		      const struct place_text_fields *fields, const char *file, uint32_t line)
 {
 	const struct function *function = place->function;
-	struct code_line line;
 	uint64_t offset;
 
 	if (fields->symbol)
@@ -47,12 +47,34 @@ void place_json_names(struct json *json, const struct place *place,
 	if (fields->dso)
 		place_json_dso(json, "dso", place->map,
 			       place->map ? placeinfo_path(place->map, fields->kernel_path) : NULL);
-	if (fields->source && code_line_find(fields->source->profile, place, &line)) {
-		json_text(json, "file", line.file);
-		json_u64(json, "line", line.line);
+	if (fields->source && file) {
+		json_text(json, "file", file);
+		json_u64(json, "line", line);
 	}
 	if (fields->dso_offset && placeinfo_file_offset(place, &offset))
 		json_addr(json, "dso_offset", offset);
+}
+
+void place_json_names(struct json *json, const struct place *place,
+		      const struct place_text_fields *fields)
+{
+	struct code_line line = { 0 };
+
+	if (fields->source)
+		(void)code_line_find(fields->source->profile, place, &line);
+	add_names(json, place, fields, line.file, line.line);
+}
+
+void place_json_frame(struct json *json, const struct place *place, const struct frame *frame,
+		      const struct place_text_fields *fields)
+{
+	struct place shown = *place;
+
+	shown.function = frame->function;
+	json_begin(json, NULL);
+	json_addr(json, "addr", shown.addr);
+	add_names(json, &shown, fields, frame->file, frame->line);
+	json_end(json);
 }
 
 void place_json_add(struct json *json, const char *name, const struct place *place,

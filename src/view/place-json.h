@@ -5,6 +5,7 @@
  */
 #pragma once
 
+struct frame;
 struct json;
 struct map;
 struct place;
@@ -13,6 +14,9 @@ struct place_text_fields;
 /* @fields: of symbol, offset, dso and dso_offset, those that are wanted. */
 void place_json_add(struct json *json, const char *name, const struct place *place,
 		    const struct place_text_fields *fields);
+/* The same of one of the frames there; its line is that which was found. */
+void place_json_frame(struct json *json, const struct place *place, const struct frame *frame,
+		      const struct place_text_fields *fields);
 /* The same for an object that is begun already, and without the address. */
 void place_json_names(struct json *json, const struct place *place,
 		      const struct place_text_fields *fields);

@@ -55,13 +55,19 @@ void place_text_dso(const struct place_text_fields *fields, const struct place *
 	str_add_char(out, ')');
 }
 
+static void add_symbol(const struct place_text_fields *fields, const struct place *place,
+		       struct str *out)
+{
+	if (!fields->symbol)
+		return;
+	str_add_char(out, ' ');
+	place_text_symbol(place, fields->offset, out);
+}
+
 void place_text_add(const struct place_text_fields *fields, const struct place *place,
 		    struct str *out)
 {
-	if (fields->symbol) {
-		str_add_char(out, ' ');
-		place_text_symbol(place, fields->offset, out);
-	}
+	add_symbol(fields, place, out);
 	if (fields->dso)
 		place_text_dso(fields, place, out);
 	if (fields->source && place->map) {
@@ -70,18 +76,40 @@ void place_text_add(const struct place_text_fields *fields, const struct place *
 	}
 }
 
-static void make_line(const void *context, const struct place *place, struct str *out)
+/* Of what was put into another function, the object is not told again. */
+static void add_frame(const struct place_text_fields *fields, struct place place,
+		      const struct frame *frame, struct str *out)
+{
+	bool inlined = frame->function && frame->function->inlined;
+
+	place.function = frame->function;
+	str_add_char(out, '\t');
+	str_add_hexadecimal(out, place.addr, 16, ' ');
+	add_symbol(fields, &place, out);
+	if (fields->dso && !inlined)
+		place_text_dso(fields, &place, out);
+	if (fields->source && place.map) {
+		str_add(out, "\n  ");
+		source_text_frame(fields->source, &place, frame, out);
+	}
+	if (inlined)
+		str_add(out, " (inlined)");
+	str_add_char(out, '\n');
+}
+
+static void make_lines(const void *context, const struct place *place, struct str *out)
 {
 	const struct place_text *text = context;
+	struct frames frames = { 0 };
 
-	str_add_char(out, '\t');
-	str_add_hexadecimal(out, place->addr, 16, ' ');
-	place_text_add(&text->fields, place, out);
-	str_add_char(out, '\n');
+	place_frames_read(&text->frames, place, &frames);
+	for (size_t i = 0; i < frames.count; i++)
+		add_frame(&text->fields, *place, &frames.items[i], out);
+	frames_done(&frames);
 }
 
 void place_text_line(struct place_text *text, struct lookup *lookup,
 		     const struct lookup_question *question, struct str *out)
 {
-	place_lines_add(&text->lines, lookup, question, make_line, text, out);
+	place_lines_add(&text->lines, lookup, question, make_lines, text, out);
 }

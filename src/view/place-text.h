@@ -9,8 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analyze/place-frames.h"
 #include "view/place-lines.h"
 
+struct frame;
 struct lookup;
 struct lookup_question;
 struct place;
@@ -27,11 +29,12 @@ struct place_text_fields {
 /* Starts as { .fields = ... }. */
 struct place_text {
 	struct place_text_fields fields;
+	struct place_frames frames;
 	struct place_lines lines;
 };
 void place_text_done(struct place_text *text);
 
-/* A line of a call chain, with its end. */
+/* A line of a call chain, with its end; several where functions were put into others. */
 void place_text_line(struct place_text *text, struct lookup *lookup,
 		     const struct lookup_question *question, struct str *out);
 

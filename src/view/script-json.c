@@ -238,27 +238,40 @@ static void add_values(struct line *line, const struct profile_sample *sample)
 		add_page_size(json, "code_page_size", s->code_page_size);
 }
 
-static void make_frame(const void *context, const struct place *place, struct str *out)
-{
-	struct json json = { .out = out };
+/* How frames of a line are printed. */
+struct frame_style {
+	struct place_text_fields fields;
+	struct place_frames frames;
+};
 
-	place_json_add(&json, NULL, place, context);
+static void make_frames(const void *context, const struct place *place, struct str *out)
+{
+	const struct frame_style *style = context;
+	struct json json = { .out = out };
+	struct frames frames = { 0 };
+
+	place_frames_read(&style->frames, place, &frames);
+	for (size_t i = 0; i < frames.count; i++)
+		place_json_frame(&json, place, &frames.items[i], &style->fields);
+	frames_done(&frames);
 }
 
 /* The call chain, or where it hit alone. */
 static void add_frames(struct line *line, const struct script_text_where *where)
 {
-	const struct place_text_fields fields = place_fields(line);
+	struct frame_style style = { place_fields(line), line->text->frames };
 	struct str *out = line->json.out;
+
+	style.frames.lines = style.fields.source;
 
 	json_begin_list(&line->json, "frames");
 	if (!where->chain)
-		place_json_add(&line->json, NULL, where->place, &fields);
+		place_json_add(&line->json, NULL, where->place, &style.fields);
 	for (size_t i = 0; where->chain && i < where->count; i++) {
 		if (i > 0)
 			str_add_char(out, ',');
 		place_lines_add(&line->worker->places[line->kind], where->lookup, &where->chain[i],
-				make_frame, &fields, out);
+				make_frames, &style, out);
 	}
 	json_end_list(&line->json);
 }

@@ -81,9 +81,14 @@ static void begin(struct script_text_worker *worker, const struct script_text *t
 	for (size_t i = 0; i < SCRIPT_KIND_COUNT; i++) {
 		enum script_kind kind = (enum script_kind)i;
 
-		worker->places[i] = (struct place_text){ .fields = place_fields(text, kind) };
-		if (script_text_shows(text, kind, SCRIPT_SRCLINE))
-			worker->places[i].fields.source = &worker->source;
+		worker->places[i] = (struct place_text){
+			.fields = place_fields(text, kind),
+			.frames = text->frames,
+		};
+		if (!script_text_shows(text, kind, SCRIPT_SRCLINE))
+			continue;
+		worker->places[i].fields.source = &worker->source;
+		worker->places[i].frames.lines = true;
 	}
 }
 

@@ -38,12 +38,13 @@ struct script_text {
 	bool nanoseconds;               /* --ns */
 	bool latency;                   /* -L: short names, CPUs without brackets */
 	enum script_times_mode times;
-	uint64_t wall_ns;  /* of the field tod: the time of day at time 0 */
-	bool hides_chains; /* -G: no event has call chains */
-	bool kernel_path;  /* --show-kernel-path: modules by their paths */
-	bool source_path;  /* --full-source-path */
-	bool verbose;      /* -v: events of branches by name and number */
-	const char *arch;  /* of the recorder, as uname -m has it; "" if unknown */
+	uint64_t wall_ns;           /* of the field tod: the time of day at time 0 */
+	bool hides_chains;          /* -G: no event has call chains */
+	bool kernel_path;           /* --show-kernel-path: modules by their paths */
+	bool source_path;           /* --full-source-path */
+	bool verbose;               /* -v: events of branches by name and number */
+	struct place_frames frames; /* of addresses of call chains; ->lines is set as needed */
+	const char *arch;           /* of the recorder, as uname -m has it; "" if unknown */
 	const struct tracepoint_set *tracepoints; /* NULL if there are no formats */
 };
 

@@ -30,16 +30,29 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-void source_text_line(const struct source_text *source, const struct place *place, struct str *out)
+/* @file: NULL if it is not known. */
+static void add_line(const struct source_text *source, const struct place *place, const char *file,
+		     uint32_t line, struct str *out)
 {
-	struct code_line line;
-
-	if (code_line_find(source->profile, place, &line))
-		str_addf(out, "%s:%" PRIu32, source->whole_path ? line.file : base_name(line.file),
-			 line.line);
+	if (file)
+		str_addf(out, "%s:%" PRIu32, source->whole_path ? file : base_name(file), line);
 	else if (place->map)
 		str_addf(out, "%s[%" PRIx64 "]", place->map->dso->short_name,
 			 placeinfo_object_addr(place));
+}
+
+void source_text_line(const struct source_text *source, const struct place *place, struct str *out)
+{
+	struct code_line line = { 0 };
+
+	(void)code_line_find(source->profile, place, &line);
+	add_line(source, place, line.file, line.line, out);
+}
+
+void source_text_frame(const struct source_text *source, const struct place *place,
+		       const struct frame *frame, struct str *out)
+{
+	add_line(source, place, frame->file, frame->line, out);
 }
 
 /* Whether the thread was somewhere else when something was shown of it last. */

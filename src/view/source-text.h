@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "symbol/source-files.h"
 
+struct frame;
 struct place;
 struct profile;
 struct str;
@@ -28,6 +29,10 @@ void source_text_done(struct source_text *source);
 
 /* "main.c:12"; "main[401132]" where no line is known, and nothing where not even the object is. */
 void source_text_line(const struct source_text *source, const struct place *place, struct str *out);
+
+/* The same of a frame there, whose line was looked for. */
+void source_text_frame(const struct source_text *source, const struct place *place,
+		       const struct frame *frame, struct str *out);
 
 /* "|12       return 0;", on a line of its own, unless that was what was shown of the thread last.
  */

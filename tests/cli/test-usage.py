@@ -67,7 +67,7 @@ def each_option_of_perf_is_there_or_said_to_be_missing():
                 equal(result.code, 2, word)
             seen += 1
     check(seen > 150, str(seen))
-    for words, message in ((["record", "--group"], "hint: braces make a group"), (["report", "--inline"], "perf has '--inline'"),
+    for words, message in ((["record", "--group"], "hint: braces make a group"), (["report", "--samples", "2"], "perf has '--samples'"),
                            (["record", "-z"], "perf has '--compression-level'"), (["report", "-M", "intel"], "strobe has not yet")):
         result = strobe(*words)
         equal(result.code, 2)

@@ -1,0 +1,107 @@
+/* resolver-frames.c - what debug information tells of code: source lines, inlined functions. */
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "model/timeline.h"
+#include "object/debuginfo.h"
+#include "object/inlines.h"
+#include "object/lines.h"
+#include "symbol/jit-dumps.h"
+#include "symbol/resolver-state.h"
+
+/* Under the object's lock. */
+static struct debuginfo *debuginfo_of(struct resolver *resolver, struct object *object,
+				      const struct dso *dso)
+{
+	struct binary_source source;
+
+	if (object->names.kind != NAMES_FILE)
+		return NULL;
+	source = resolver_source(resolver, dso);
+	return binary_debuginfo(&object->binary, &source);
+}
+
+bool resolver_line(struct resolver *resolver, const struct place *place,
+		   struct source_line *ret_line)
+{
+	struct object *object;
+	struct debuginfo *debuginfo;
+	bool found;
+
+	if (!place->map)
+		return false;
+	if (place->map->dso->kind == DSO_JITDUMP)
+		return resolver->options.dumps &&
+		       jit_dumps_line(resolver->options.dumps, place->map->dso, place->object_addr,
+				      ret_line);
+	object = resolver_load(resolver, place->map->dso);
+	pthread_mutex_lock(&object->lock);
+	debuginfo = debuginfo_of(resolver, object, place->map->dso);
+	found = debuginfo && lines_find(debuginfo, place->object_addr, ret_line);
+	pthread_mutex_unlock(&object->lock);
+	return found;
+}
+
+void frames_done(struct frames *frames)
+{
+	free(frames->items);
+	*frames = (struct frames){ 0 };
+}
+
+static void add_frame(struct frames *frames, const struct function *function,
+		      struct source_line line)
+{
+	grow(frames);
+	frames->items[frames->count++] = (struct frame){ function, line.file, line.line };
+}
+
+/* What has no name is left out; where it was called still is where its caller is. */
+static void add_frames(struct resolver *resolver, struct object *object, const struct place *place,
+		       const struct inlined *inlined, struct source_line line,
+		       struct frames *frames)
+{
+	bool demangles = object->names.mangled && resolver->options.demangle;
+
+	for (; inlined; inlined = inlined->outer) {
+		const struct function *function = inlined_functions_find(
+			&object->inlined, inlined, place->function, demangles);
+
+		if (function)
+			add_frame(frames, function, line);
+		line = inlined->call;
+	}
+	add_frame(frames, place->function, line);
+}
+
+/* Under the object's lock. */
+static bool find_frames(struct resolver *resolver, struct object *object, const struct place *place,
+			bool with_lines, struct frames *frames)
+{
+	struct debuginfo *debuginfo = debuginfo_of(resolver, object, place->map->dso);
+	const struct inlined *inlined =
+		debuginfo ? inlines_find(debuginfo, place->object_addr) : NULL;
+	struct source_line line = { 0 };
+
+	if (!inlined)
+		return false;
+	if (with_lines)
+		(void)lines_find(debuginfo, place->object_addr, &line);
+	add_frames(resolver, object, place, inlined, line, frames);
+	return true;
+}
+
+bool resolver_frames(struct resolver *resolver, const struct place *place, bool with_lines,
+		     struct frames *frames)
+{
+	struct object *object;
+	bool found;
+
+	frames->count = 0;
+	if (!resolver->options.inlines || !place->map || !place->function)
+		return false;
+	object = resolver_load(resolver, place->map->dso);
+	pthread_mutex_lock(&object->lock);
+	found = find_frames(resolver, object, place, with_lines, frames);
+	pthread_mutex_unlock(&object->lock);
+	return found;
+}
