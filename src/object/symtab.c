@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/mem.h"
 #include "object/demangle.h"
 
 enum { PAGE = 4096 };
@@ -71,7 +72,13 @@ void symtab_builder_free(struct symtab_builder *builder)
 	free(builder);
 }
 
-void symtab_builder_add(struct symtab_builder *builder, const struct symbol *symbol, uint64_t limit)
+const char *symtab_builder_keep(struct symtab_builder *builder, const char *name, size_t size)
+{
+	return arena_strndup(&builder->names, name, size);
+}
+
+void symtab_builder_add_kept(struct symtab_builder *builder, const struct symbol *symbol,
+			     uint64_t limit)
 {
 	struct entry entry = { .symbol = *symbol, .order = (uint32_t)builder->count };
 
@@ -80,9 +87,16 @@ void symtab_builder_add(struct symtab_builder *builder, const struct symbol *sym
 	entry.symbol.sizeless = symbol->end <= symbol->start;
 	if (entry.symbol.sizeless)
 		entry.symbol.end = limit;
-	entry.symbol.name = arena_strdup(&builder->names, symbol->name);
 	grow(builder);
 	builder->items[builder->count++] = entry;
+}
+
+void symtab_builder_add(struct symtab_builder *builder, const struct symbol *symbol, uint64_t limit)
+{
+	struct symbol kept = *symbol;
+
+	kept.name = arena_strdup(&builder->names, symbol->name);
+	symtab_builder_add_kept(builder, &kept, limit);
 }
 
 static int by_less(uint64_t a, uint64_t b)
@@ -146,6 +160,26 @@ static void look(struct entry *entry)
 	entry->length = (uint32_t)strlen(name);
 }
 
+typedef int compare_entries(const void *a, const void *b);
+
+/* Most tables are in the order of addresses as they come, but for aliases. */
+static void sort_entries(struct entry *items, size_t count, compare_entries *compare)
+{
+	size_t first = 0;
+
+	for (size_t i = 1; i <= count; i++) {
+		if (i < count && items[i].symbol.start < items[first].symbol.start) {
+			qsort(items, count, sizeof(*items), compare);
+			return;
+		}
+		if (i < count && items[i].symbol.start == items[first].symbol.start)
+			continue;
+		if (i - first > 1)
+			qsort(items + first, i - first, sizeof(*items), compare);
+		first = i;
+	}
+}
+
 /* By start, and at one start the best first. Only aliases are demangled. */
 static void sort_by_quality(struct symtab_builder *builder)
 {
@@ -153,7 +187,7 @@ static void sort_by_quality(struct symtab_builder *builder)
 
 	if (builder->sorted == builder->count)
 		return;
-	qsort(items, builder->count, sizeof(*items), by_start_and_rank);
+	sort_entries(items, builder->count, by_start_and_rank);
 	for (size_t first = 0, i; first < builder->count; first = i) {
 		for (i = first + 1; i < builder->count; i++)
 			if (items[i].symbol.start != items[first].symbol.start ||
@@ -322,22 +356,31 @@ static void cut(struct symtab_builder *builder, enum symtab_overlap overlap, str
 	free(sweep.heap.items);
 }
 
+/* A symbol is what its entry begins with: it is moved to where it stays in the same memory. */
+static struct symbol *take_symbols(struct symtab_builder *builder)
+{
+	struct entry *items = take(builder->items);
+	char *symbols = (char *)items;
+
+	for (size_t i = 0; i < builder->count; i++)
+		memmove(symbols + i * sizeof(struct symbol), &items[i].symbol,
+			sizeof(struct symbol));
+	return xtrim(items, builder->count, sizeof(struct symbol));
+}
+
 struct symtab *symtab_build(struct symtab_builder *builder, enum symtab_overlap overlap)
 {
 	struct symtab *table = xnew(struct symtab);
 
 	if (overlap == SYMTAB_INNERMOST)
 		sort_by_quality(builder);
-	else if (builder->count > 0)
-		qsort(builder->items, builder->count, sizeof(*builder->items),
-		      by_start_latest_first);
+	else
+		sort_entries(builder->items, builder->count, by_start_latest_first);
 	guess_ends(builder);
 	cut(builder, overlap, &table->ranges);
 
 	table->count = builder->count;
-	table->symbols = xcalloc(builder->count, sizeof(*table->symbols));
-	for (size_t i = 0; i < builder->count; i++)
-		table->symbols[i] = builder->items[i].symbol;
+	table->symbols = take_symbols(builder);
 	table->names = builder->names;
 	builder->names = (struct arena){ 0 };
 	symtab_builder_free(builder);

@@ -60,6 +60,13 @@ CLEANUP(symtab_builder_free, struct symtab_builder)
 void symtab_builder_add(struct symtab_builder *builder, const struct symbol *symbol,
 			uint64_t limit);
 
+/* The same of a symbol whose name the builder has already: symtab_builder_keep() copies one of at
+ * most @size bytes, which lives as the builder and its table do.
+ */
+const char *symtab_builder_keep(struct symtab_builder *builder, const char *name, size_t size);
+void symtab_builder_add_kept(struct symtab_builder *builder, const struct symbol *symbol,
+			     uint64_t limit);
+
 /* The name that rule 1 chooses, among those added so far, for the symbol that starts at the
  * address; or NULL. Borrowed until symtab_build(). Sorts when something was added since the last
  * call.

@@ -1,6 +1,7 @@
 #include "../test.h"
 
 #include "base/arena.h"
+#include "base/mem.h"
 
 static void small_and_large_pieces_are_zeroed_aligned_and_apart(void **state)
 {
@@ -29,6 +30,39 @@ static void a_copied_string_is_its_own(void **state)
 	text[0] = 'n';
 	assert_string_equal(copy, "hot");
 	arena_done(&arena);
+}
+
+static void strings_lie_side_by_side_and_other_things_are_aligned_behind_them(void **state)
+{
+	struct arena arena = { 0 };
+	char *first = arena_strdup(&arena, "hot"), *second = arena_strdup(&arena, "cold");
+	char *piece = arena_alloc(&arena, 8);
+
+	assert_ptr_equal(second, first + 4);
+	assert_int_equal((uintptr_t)piece % 16, 0);
+	memset(piece, 'x', 8);
+	assert_string_equal(first, "hot");
+	assert_string_equal(second, "cold");
+	arena_done(&arena);
+}
+
+/* The last string of a block may leave less than what is to be aligned needs. */
+static void what_does_not_fit_behind_a_string_has_a_block_of_its_own(void **state)
+{
+	for (size_t left = 0; left < 40; left++) {
+		struct arena arena = { 0 };
+		size_t size = 1024 - 16 - left;
+		char *text = xcalloc(1, size), *copy, *piece;
+
+		memset(text, 't', size - 1);
+		copy = arena_strdup(&arena, text);
+		piece = arena_alloc(&arena, 16);
+		assert_int_equal((uintptr_t)piece % 16, 0);
+		memset(piece, 'x', 16);
+		assert_string_equal(copy, text);
+		arena_done(&arena);
+		free(text);
+	}
 }
 
 static void a_part_of_a_string_ends_at_its_size_or_its_end(void **state)
@@ -66,6 +100,8 @@ int main(void)
 		cmocka_unit_test(nothing_has_a_place_too),
 		cmocka_unit_test(small_and_large_pieces_are_zeroed_aligned_and_apart),
 		cmocka_unit_test(a_copied_string_is_its_own),
+		cmocka_unit_test(strings_lie_side_by_side_and_other_things_are_aligned_behind_them),
+		cmocka_unit_test(what_does_not_fit_behind_a_string_has_a_block_of_its_own),
 		cmocka_unit_test(a_part_of_a_string_ends_at_its_size_or_its_end),
 		cmocka_unit_test(an_arena_can_be_used_again),
 	};
