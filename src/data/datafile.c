@@ -536,10 +536,12 @@ bool datafile_next(struct datafile_cursor *cursor, struct record *ret_record)
 
 	if (head.size < sizeof(head) || head.size > left)
 		return false;
+	__builtin_prefetch((const void *)((uintptr_t)header + WALK_AHEAD));
 	*ret_record = (struct record){ header, cursor->offset };
 	/* A payload of another size, of AUXTRACE, was written with zeros behind it. */
-	step = bytes_round_up(head.size) +
-	       bytes_round_up(walk_payload_size((const uint8_t *)header, &head, false));
+	step = bytes_round_up(head.size);
+	if (head.type >= RECORD_HEADER_ATTR) /* no record of the kernel's has a payload */
+		step += bytes_round_up(walk_payload_size((const uint8_t *)header, &head, false));
 	cursor->offset = step < left ? cursor->offset + step : file->end;
 	return true;
 }

@@ -299,11 +299,13 @@ int sample_decode(const struct attr *attr, const struct perf_event_header *heade
 bool sample_time(const struct attr *attr, const struct perf_event_header *header,
 		 uint64_t *ret_time)
 {
-	const uint64_t before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
-	size_t at = 1 + count_bits(attr->sample_type, before);
-	const uint64_t *words = (const void *)header;
+	const uint64_t *words = (const void *)header, type = attr->sample_type;
+	size_t at = 1;
 
-	if (!(attr->sample_type & PERF_SAMPLE_TIME) || header->size / 8 <= at)
+	at += (type & PERF_SAMPLE_IDENTIFIER) != 0;
+	at += (type & PERF_SAMPLE_IP) != 0;
+	at += (type & PERF_SAMPLE_TID) != 0;
+	if (!(type & PERF_SAMPLE_TIME) || header->size / 8 <= at)
 		return false;
 	*ret_time = words[at];
 	return true;

@@ -34,6 +34,7 @@ static void look(struct stretch *stretch)
 	struct walk_record record;
 
 	walk->end = walk->offset;
+	walk_samples(walk, stretch->limit);
 	while (walk->offset < stretch->limit && walk_next(walk, &record)) {
 		if (walk->uneven || walk->skipped_count || normalizer_is_compressed(&record.header))
 			return;
@@ -41,6 +42,7 @@ static void look(struct stretch *stretch)
 			stretch->unknown_count++;
 		else if (is_telling(record.header.type))
 			stretch->telling_end = walk->end;
+		walk_samples(walk, stretch->limit);
 	}
 	stretch->is_normal = true;
 }

@@ -8,7 +8,6 @@
 #include "data/simpleperf.h"
 
 enum {
-	AHEAD = 2048,          /* bytes: the processor's own guess ends with the page */
 	CHAIN = 4,             /* records in a row that make a place believable */
 	SIMPLEPERF_TYPES = 64, /* more than there are */
 };
@@ -189,6 +188,24 @@ static void take_large(struct walk *walk, struct perf_event_header header,
 	*ret_record = (struct walk_record){ .header = header, .bytes = bytes };
 }
 
+void walk_samples(struct walk *walk, size_t limit)
+{
+	struct perf_event_header header;
+
+	if (walk->swap || walk->offset % 8)
+		return;
+	while (walk->offset < limit && walk->size - walk->offset >= sizeof(header)) {
+		const uint8_t *bytes = walk->bytes + walk->offset;
+
+		memcpy(&header, bytes, sizeof(header));
+		if (header.type != PERF_RECORD_SAMPLE || header.size < sizeof(header) ||
+		    header.size % 8 || header.size > walk->size - walk->offset)
+			return;
+		__builtin_prefetch((const void *)((uintptr_t)bytes + WALK_AHEAD));
+		walk->offset = walk->end = walk->offset + header.size;
+	}
+}
+
 bool walk_next(struct walk *walk, struct walk_record *ret_record)
 {
 	struct perf_event_header header;
@@ -203,7 +220,7 @@ bool walk_next(struct walk *walk, struct walk_record *ret_record)
 		return true;
 	}
 	bytes = walk->bytes + walk->offset;
-	__builtin_prefetch((const void *)((uintptr_t)bytes + AHEAD));
+	__builtin_prefetch((const void *)((uintptr_t)bytes + WALK_AHEAD));
 	end = walk->offset + header.size;
 	payload_size = walk_payload_size(bytes, &header, walk->swap);
 	if (header.size % 8 && payload_size == 0)

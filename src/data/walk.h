@@ -15,6 +15,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Who goes through records asks for what lies so many bytes ahead: the processor's own guess ends
+ * with the page. */
+enum { WALK_AHEAD = 2048 };
+
 struct walk {
 	const uint8_t *bytes;
 	size_t size;
@@ -37,6 +41,10 @@ struct walk_record {
 
 /* True and the next whole record, or false at the end. */
 bool walk_next(struct walk *walk, struct walk_record *ret_record);
+
+/* Steps over whole SAMPLE records that walk_next() would hand out as they lie there, most of what
+ * a file holds, up to another or one that begins at @limit or behind it. */
+void walk_samples(struct walk *walk, size_t limit);
 
 /*
  * Puts the walk to the first place from @offset on, a multiple of 8, from which several records

@@ -105,6 +105,25 @@ static void damage_anywhere_is_seen(void **state)
 	}
 }
 
+/* Also of samples, which are stepped over without much of a look. */
+static void samples_of_sizes_that_cannot_be_are_seen(void **state)
+{
+	const uint16_t sizes[] = { 0, 4, 7, 40, 4096 };
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		struct file file = { xcalloc(1, LARGE), 0 };
+		struct survey survey;
+
+		put(&file, PERF_RECORD_SAMPLE, 24);
+		put(&file, PERF_RECORD_SAMPLE, sizes[i]);
+		survey_take(file.bytes, 0, 24 + 32, &survey);
+		assert_int_equal(survey.skipped_count, 1);
+		assert_int_equal(survey.end, 24);
+		free(survey.stretches);
+		free(file.bytes);
+	}
+}
+
 static void nothing_is_normal(void **state)
 {
 	struct survey survey;
@@ -121,6 +140,7 @@ int main(void)
 		cmocka_unit_test(stretches_begin_with_records),
 		cmocka_unit_test(what_tells_of_the_file_is_found_wherever_it_is),
 		cmocka_unit_test(damage_anywhere_is_seen),
+		cmocka_unit_test(samples_of_sizes_that_cannot_be_are_seen),
 		cmocka_unit_test(nothing_is_normal),
 	};
 
