@@ -24,7 +24,10 @@ static bool needs_order(const struct report_state *state)
 	return state->plan.stitch_lbr || replay_needs_order(state->profile);
 }
 
-/* The kernel's names take long to load: one thread begins with it while others count. */
+/*
+ * Names take long to load, and who waits for them waits for all: one thread begins with the
+ * kernel's while others count. What else there is in the recording shows in its first half.
+ */
 static void count_slice(void *context, size_t job, size_t thread)
 {
 	struct report *report = context;
@@ -43,6 +46,8 @@ static void count_slice(void *context, size_t job, size_t thread)
 		counting_all(state->workers[thread]);
 	else
 		counting_slice(state->workers[thread], job - 1);
+	if (job == profile_slice_count(state->profile) / 2)
+		sites_load_names(report->sites, profile_resolver(state->profile));
 }
 
 /* Names come last: each place is named once. */

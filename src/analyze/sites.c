@@ -185,6 +185,22 @@ uint32_t sites_end(const struct sites *sites)
 	return sites->count;
 }
 
+void sites_load_names(struct sites *sites, struct resolver *resolver)
+{
+	const struct dso *last = NULL;
+	uint32_t count;
+
+	pthread_mutex_lock(&sites->lock);
+	count = sites->count;
+	pthread_mutex_unlock(&sites->lock);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct map *map = sites_at(sites, i)->map;
+
+		if (map && map->dso != last)
+			(void)resolver_reason(resolver, last = map->dso);
+	}
+}
+
 struct naming {
 	struct sites *sites;
 	struct resolver *resolver;

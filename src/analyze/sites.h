@@ -59,6 +59,8 @@ uint32_t sites_find(struct sites *sites, const struct place *place);
 void sites_expect(struct sites *sites, const struct place *place);
 /* Its place, while others may still be added. */
 struct place sites_get(struct sites *sites, uint32_t site);
+/* Loads the names of all objects that have a site so far; others may go on. */
+void sites_load_names(struct sites *sites, struct resolver *resolver);
 /* Names all sites, with so many threads. */
 void sites_name(struct sites *sites, struct resolver *resolver, size_t threads);
 /* Names those that had no name, while others may still be added. */
