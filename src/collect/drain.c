@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "collect/eventset.h"
+#include "collect/feed.h"
 #include "collect/ringset.h"
 #include "collect/schedule.h"
 #include "collect/staged.h"
@@ -20,12 +21,12 @@
 
 #define SECOND_NS 1000000000ULL
 
-enum { RINGS = 2 }; /* where those of the rings begin among what is polled */
+enum { RINGS = 3 }; /* where those of the rings begin among what is polled */
 
 /* Of one call of drain_run(). */
 struct run {
 	struct drain *drain;
-	struct pollfd *polls; /* the signals, the visitor's, then the rings */
+	struct pollfd *polls; /* the signals, the visitor's, the feed's, then the rings */
 	/* On the monotonic clock; 0: not at all. */
 	uint64_t start_ns, switch_ns, end_ns;
 	struct schedule_walk walk;
@@ -70,6 +71,25 @@ static int drain_ring(struct drain *drain, const struct ring *ring, uint64_t *wr
 	return 1;
 }
 
+/* 1 if it had anything. */
+static int drain_feed(struct drain *drain, uint64_t *written_ns, struct strobe_err *err)
+{
+	struct iovec span;
+	int r;
+
+	if (!drain->feed)
+		return 0;
+	str_clear(&drain->fed);
+	r = drain->feed->drain(drain->feed, &drain->fed, err);
+	drain->feed_is_busy = r > 0;
+	if (r <= 0)
+		return r;
+	span = (struct iovec){ drain->fed.text, drain->fed.size };
+	tally_add(drain->tally, &span, 1);
+	r = write_spans(drain, &span, 1, written_ns, err);
+	return r < 0 ? r : 1;
+}
+
 /* All rings; 1 if there was anything. */
 static int drain_rings(struct drain *drain, uint64_t *written_ns, struct strobe_err *err)
 {
@@ -87,6 +107,14 @@ static int drain_rings(struct drain *drain, uint64_t *written_ns, struct strobe_
 	return r < 0 ? r : any;
 }
 
+static int drain_sources(struct drain *drain, uint64_t *written_ns, struct strobe_err *err)
+{
+	int fed = drain_feed(drain, written_ns, err);
+	int r = fed < 0 ? fed : drain_rings(drain, written_ns, err);
+
+	return r == 0 ? fed : r;
+}
+
 /* A round; 1 if there was anything. */
 static int drain_round(struct drain *drain, struct strobe_err *err)
 {
@@ -94,7 +122,7 @@ static int drain_round(struct drain *drain, struct strobe_err *err)
 	struct iovec span = { &end, sizeof(end) };
 	uint64_t start = clock_now_ns(), written_ns = 0, took_ns;
 	uint64_t bpf_load_count = drain->tally->bpf_load_count;
-	int r = drain_rings(drain, &written_ns, err);
+	int r = drain_sources(drain, &written_ns, err);
 
 	if (r <= 0)
 		return r;
@@ -116,8 +144,11 @@ static int drain_round(struct drain *drain, struct strobe_err *err)
 static int timeout_ms(const struct run *run)
 {
 	const struct drain_visitor *visitor = run->drain->visitor;
+	const struct feed *feed = run->drain->feed;
 	uint64_t now = clock_now_ns(), wait = run->drain->stage ? SECOND_NS / 10 : SECOND_NS;
 
+	if (feed && run->drain->feed_is_busy && feed->again_ns < wait)
+		wait = feed->again_ns;
 	if (visitor && visitor->due_ns && visitor->due_ns < now + wait)
 		wait = visitor->due_ns > now ? visitor->due_ns - now : 0;
 	if (run->switch_ns && run->switch_ns < now + wait)
@@ -132,9 +163,11 @@ static int sleep_on(struct run *run, struct strobe_err *err)
 {
 	size_t count = RINGS + run->drain->rings->count;
 	const struct drain_visitor *visitor = run->drain->visitor;
+	const struct feed *feed = run->drain->feed;
 
 	run->polls[0] = (struct pollfd){ .fd = run->drain->wakeup->fd, .events = POLLIN };
 	run->polls[1] = (struct pollfd){ .fd = visitor ? visitor->fd : -1, .events = POLLIN };
+	run->polls[2] = (struct pollfd){ .fd = feed ? feed->fd : -1, .events = POLLIN };
 	ringset_poll_set(run->drain->rings, run->polls + RINGS);
 	if (poll(run->polls, count, timeout_ms(run)) < 0) {
 		if (errno != EINTR)
@@ -252,7 +285,15 @@ size_t drain_left_size(const struct drain *drain)
 
 int drain_rest(struct drain *drain, struct strobe_err *err)
 {
-	int r = drain_round(drain, err);
+	int r;
 
+	do
+		r = drain_round(drain, err);
+	while (r > 0 && drain->feed_is_busy);
 	return r < 0 ? r : 0;
+}
+
+void drain_done(struct drain *drain)
+{
+	str_done(&drain->fed);
 }

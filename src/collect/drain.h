@@ -12,8 +12,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/str.h"
+
 struct bpf_programs;
 struct eventset;
+struct feed;
 struct ringset;
 struct schedule;
 struct stage;
@@ -57,6 +60,10 @@ struct drain {
 	 * NULL. */
 	struct bpf_programs *bpf;
 	struct stage *stage; /* records go through it; or NULL */
+	struct feed *feed;   /* where others come from; or NULL */
+
+	struct str fed;    /* what it gave, on its way */
+	bool feed_is_busy; /* in the last round it had some */
 
 	/* Results. */
 	uint64_t round_count; /* that had records */
@@ -69,5 +76,6 @@ struct drain {
 int drain_run(struct drain *drain, struct strobe_err *err);
 /* Bytes that are in the rings. */
 size_t drain_left_size(const struct drain *drain);
-/* One more round, after the events have been stopped. */
+/* What is left, after the events have been stopped. */
 int drain_rest(struct drain *drain, struct strobe_err *err);
+void drain_done(struct drain *drain);

@@ -340,6 +340,11 @@ int eventset_open(struct eventset *set, struct eventlist *list, const struct tar
 	for (size_t next = 0; next < list->count;) {
 		int r;
 
+		if (list->items[next].fed_id) {
+			set->ids[eventset_at(set, next, 0, 0)] = list->items[next].fed_id;
+			next++;
+			continue;
+		}
 		if (list->items[next].tool || (options->left_out && options->left_out[next])) {
 			next++;
 			continue;
@@ -363,12 +368,18 @@ void eventset_close(struct eventset *set)
 	*set = (struct eventset){ 0 };
 }
 
+/* Of what comes from elsewhere there is no descriptor, but an id. */
+static bool is_fed_id(const struct eventset *set, size_t event, size_t at)
+{
+	return set->list->items[event].fed_id && set->ids[at];
+}
+
 size_t eventset_ids(const struct eventset *set, size_t event, uint64_t *ret_ids)
 {
 	size_t first = eventset_at(set, event, 0, 0), count = 0;
 
 	for (size_t at = first; at < first + set->cpu_count * set->thread_count; at++)
-		if (set->fds[at] >= 0)
+		if (set->fds[at] >= 0 || is_fed_id(set, event, at))
 			ret_ids[count++] = set->ids[at];
 	return count;
 }

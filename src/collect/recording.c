@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "collect/drain.h"
 #include "collect/eventset.h"
+#include "collect/feed.h"
 #include "collect/notes.h"
 #include "collect/recordbuf.h"
 #include "collect/ringset.h"
@@ -43,12 +44,14 @@ static int open_target(struct recording *rec, struct strobe_err *err)
 {
 	const struct recording_options *options = rec->options;
 	int r = target_resolve(&options->target, &rec->target, err);
+	bool stdout_taken;
 
 	if (r < 0 || !options->argv)
 		return r;
 	rec->watches_workload = !target_wants_any(&options->target);
-	r = workload_start(&rec->workload, options->argv, &rec->wakeup.before,
-			   options->sink || strcmp(options->output, "-") == 0, err);
+	stdout_taken =
+		!options->keeps_stdout && (options->sink || strcmp(options->output, "-") == 0);
+	r = workload_start(&rec->workload, options->argv, &rec->wakeup.before, stdout_taken, err);
 	if (r == 0 && rec->watches_workload)
 		target_add(&rec->target, rec->workload.pid, rec->workload.pid);
 	return r;
@@ -125,6 +128,7 @@ static int refuse_realtime(int code, struct strobe_err *err)
 static int start(struct recording *rec, struct strobe_err *err)
 {
 	struct synthesize_options synthesize = rec->options->synthesize;
+	struct feed *feed = rec->options->feed;
 	int r = 0;
 
 	/* The command is a process of its own already. */
@@ -137,6 +141,8 @@ static int start(struct recording *rec, struct strobe_err *err)
 		synthesize.waiting = rec->workload.pid;
 	if (!schedule_is_delayed(&rec->options->schedule))
 		r = eventset_enable(&rec->set, err);
+	if (r == 0 && feed)
+		r = feed->start(feed, &rec->target, err);
 	if (r == 0)
 		r = synthesize_start(&synthesize, &rec->set, rec->writer, err);
 	if (r == 0)
@@ -185,11 +191,18 @@ static int write_lost(struct recording *rec, struct strobe_err *err)
 	return r;
 }
 
+static void stop_events(struct recording *rec)
+{
+	eventset_disable(&rec->set);
+	if (rec->options->feed)
+		rec->options->feed->stop(rec->options->feed);
+}
+
 static int stop(struct recording *rec, struct strobe_err *err)
 {
 	int r;
 
-	eventset_disable(&rec->set);
+	stop_events(rec);
 	/* A command that is watched and has no task left is about to end by itself. */
 	if (!(rec->end == DRAIN_TARGETS && rec->watches_workload))
 		workload_stop(&rec->workload);
@@ -210,7 +223,7 @@ static int give_up(struct recording *rec, int code, struct strobe_err *err)
 {
 	uint64_t kept, lost;
 
-	eventset_disable(&rec->set);
+	stop_events(rec);
 	workload_stop(&rec->workload);
 	kept = writer_readable(rec->writer);
 	lost = writer_size(rec->writer) + drain_left_size(&rec->drain) - kept;
@@ -239,6 +252,7 @@ int recording_run(struct recording *rec, struct strobe_err *err)
 		.max_size = rec->options->max_size,
 		.visitor = rec->options->visitor,
 		.stage = rec->options->stage,
+		.feed = rec->options->feed,
 	};
 	/* In a pipe, the header comes first. */
 	if (!writer_is_pipe(rec->writer))
@@ -251,6 +265,11 @@ int recording_run(struct recording *rec, struct strobe_err *err)
 	rec->end = drain_run(&rec->drain, err);
 	r = rec->end < 0 ? rec->end : stop(rec, err);
 	return r < 0 ? give_up(rec, r, err) : 0;
+}
+
+pid_t recording_command(const struct recording *rec)
+{
+	return rec->watches_workload ? rec->workload.pid : 0;
 }
 
 struct writer *recording_writer(const struct recording *rec)
@@ -313,6 +332,7 @@ void recording_free(struct recording *rec)
 	if (rec->writer)
 		writer_abandon(rec->writer);
 	workload_stop(&rec->workload);
+	drain_done(&rec->drain);
 	ringset_close(&rec->rings);
 	eventset_close(&rec->set);
 	target_done(&rec->target);

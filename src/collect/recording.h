@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/mem.h"
 #include "collect/schedule.h"
@@ -23,6 +24,7 @@
 
 struct drain_visitor;
 struct eventlist;
+struct feed;
 struct notes;
 struct recording;
 struct stage;
@@ -35,8 +37,10 @@ struct recording_options {
 	const char *output;           /* a path, or "-" */
 	writer_sink *sink;            /* gets what is recorded, as a pipe, in place of the output */
 	void *sink_context;
+	bool keeps_stdout;             /* the command's output is its own all the same */
 	struct drain_visitor *visitor; /* see drain.h; or NULL */
 	struct stage *stage;           /* what records go through on their way; or NULL */
+	struct feed *feed;             /* where others come from; or NULL */
 	size_t ring_size;              /* bytes: ringsize.h */
 	struct schedule schedule;      /* -D */
 	uint64_t duration_ns;          /* 0: until something else ends it */
@@ -69,6 +73,8 @@ struct recording_result {
 	uint64_t slowest_ns, slowest_written_ns; /* of emptying the rings once */
 };
 
+/* The command's process, from recording_open() on; 0: there is none that is watched. */
+pid_t recording_command(const struct recording *recording);
 struct writer *recording_writer(const struct recording *recording);
 const struct tally *recording_tally(const struct recording *recording);
 /* The events as they were opened; borrowed until recording_free(). */

@@ -38,7 +38,7 @@ static void choose_tracking(struct eventlist *list, const struct attr_options *o
 {
 	size_t tracking = 0;
 
-	if (options->is_system_wide || options->has_delay) {
+	if (options->is_system_wide || options->has_delay || list->items[0].fed_id) {
 		while (tracking < list->count && !softevent_is_dummy(&list->items[tracking].attr))
 			tracking++;
 		if (tracking == list->count)
@@ -46,6 +46,16 @@ static void choose_tracking(struct eventlist *list, const struct attr_options *o
 	}
 	for (size_t i = 0; i < list->count; i++)
 		list->items[i].is_tracking = i == tracking;
+}
+
+/* What comes from elsewhere has little to say of itself. */
+static void build_fed(struct event_spec *event)
+{
+	event->attr.size = ATTR_SIZE_FULL;
+	event->attr.sample_id_all = 1;
+	event->attr.sample_period = 1;
+	event->attr.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+				  PERF_SAMPLE_CPU | PERF_SAMPLE_RAW;
 }
 
 static void set_bit(struct attr *attr, bool wanted, uint64_t bit)
@@ -302,6 +312,10 @@ static int build_one(struct eventlist *list, size_t index, const struct attr_opt
 	struct event_spec *event = &list->items[index];
 	struct stackmode stackmode = { 0 };
 
+	if (event->fed_id) {
+		build_fed(event);
+		return 0;
+	}
 	set_common(event, options);
 	set_time(event, options);
 	set_where(event, options);

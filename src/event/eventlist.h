@@ -41,9 +41,11 @@ struct event_spec {
 	char *branch_type; /* names as of -j, or NULL */
 	bool is_tracking;  /* set by attr_build: its records tell about tasks and mappings */
 	bool is_added;     /* set by attr_build: nobody asked for it, it is there to track */
-	bool latency;      /* R: with the retirement latency */
-	bool is_probe;     /* of the PMU uprobe or kprobe */
-	char *probed;      /* the file or function that attr.config1 points at, or NULL */
+	/* Not 0: its samples have this id, and come from elsewhere (collect/feed.h). */
+	uint64_t fed_id;
+	bool latency;  /* R: with the retirement latency */
+	bool is_probe; /* of the PMU uprobe or kprobe */
+	char *probed;  /* the file or function that attr.config1 points at, or NULL */
 
 	/* What only counting asks for; see eventlist.counts. */
 	enum tool_event tool; /* what is counted without a counter; attr cannot be opened then */

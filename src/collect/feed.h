@@ -1,0 +1,29 @@
+/*
+ * feed.h - records that come from elsewhere than the rings of perf_event_open(2), to a recording.
+ *
+ * They are of events of the list that have a fed_id, and have their ids. A round of the reader
+ * takes them as it takes what is in the rings.
+ */
+#pragma once
+
+#include <stdint.h>
+
+struct str;
+struct strobe_err;
+struct target;
+
+struct feed {
+	int fd; /* readable when there may be records; -1: never */
+	/*
+	 * What is watched is known, and the command, if there is one, waits at its gate: from now
+	 * on records may be made. Stop: from now on none are.
+	 */
+	int (*start)(struct feed *feed, const struct target *target, struct strobe_err *err);
+	void (*stop)(struct feed *feed);
+	/* Adds whole records to @out: what there is, or a good part of it. 1 if there was any. */
+	int (*drain)(struct feed *feed, struct str *out, struct strobe_err *err);
+	/* After a round that had some it is to be asked again so soon, whatever the descriptor
+	 * says. */
+	uint64_t again_ns;
+	void *context;
+};

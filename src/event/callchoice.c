@@ -1,0 +1,71 @@
+/* callchoice.c - see callchoice.h. */
+#include "event/callchoice.h"
+
+#include <string.h>
+
+#include "base/glob.h"
+#include "base/str.h"
+#include "format/callspec.h"
+
+/* Calls that the headers name otherwise than the kernel's tracepoints. */
+static const struct {
+	const char *word, *name;
+} aliases[] = {
+	{ "newfstat", "fstat" },         { "newlstat", "lstat" },      { "newstat", "stat" },
+	{ "newuname", "uname" },         { "sendfile64", "sendfile" }, { "umount", "umount2" },
+	{ "fstatat", "newfstatat" },     { "pread", "pread64" },       { "pwrite", "pwrite64" },
+	{ "sigaction", "rt_sigaction" }, { "select", "pselect6" },
+};
+
+static bool matches(const char *word, unsigned group, const struct callspec *spec)
+{
+	return group ? (spec->groups & group) != 0 : glob_match(word, spec->name);
+}
+
+static bool add_matching(struct callchoice *choice, const char *machine, const char *word,
+			 unsigned group)
+{
+	bool any = false;
+
+	for (int is_32 = 0; is_32 < 2; is_32++) {
+		enum callabi abi;
+
+		if (!callspec_abi(machine, is_32, &abi))
+			continue;
+		for (unsigned i = 0; i < CALLCOPY_CALLS; i++) {
+			const struct callspec *spec = callspec_find(abi, i);
+
+			if (!spec || !matches(word, group, spec))
+				continue;
+			choice->named[is_32][i] = true;
+			any = true;
+		}
+	}
+	return any;
+}
+
+bool callchoice_add(struct callchoice *choice, const char *machine, const char *word)
+{
+	const char *plain = str_after(word, "%");
+	unsigned group = callspec_group(plain ? plain : word);
+
+	if (plain && !group)
+		return false;
+	if (!add_matching(choice, machine, word, group)) {
+		size_t i = 0, count = sizeof(aliases) / sizeof(*aliases);
+
+		while (i < count && strcmp(aliases[i].word, word) != 0)
+			i++;
+		if (i == count || !add_matching(choice, machine, aliases[i].name, 0))
+			return false;
+	}
+	choice->is_named = true;
+	return true;
+}
+
+bool callchoice_wants(const struct callchoice *choice, bool is_32, unsigned number)
+{
+	if (!choice->is_named)
+		return true;
+	return number < CALLCOPY_CALLS && choice->named[is_32][number] != choice->is_inverse;
+}
