@@ -23,6 +23,7 @@
 	X(stat)                                                                                    \
 	X(test)                                                                                    \
 	X(top)                                                                                     \
+	X(trace)                                                                                   \
 	X(version)
 
 #define DECLARE(name) extern const struct cmd cmd_##name;

@@ -1,0 +1,39 @@
+/*
+ * trace-print.h - the lines of trace, and where they go.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+
+struct calls_call;
+struct strobe_err;
+struct trace_config;
+
+struct trace_print {
+	struct trace_config *config;
+	FILE *file;
+	bool owns_file;
+	int failure;    /* errno of the first write that failed; 0: none did */
+	struct str out; /* lines that were not written yet */
+	uint64_t line_count;
+	uint64_t lost_count, lost_first_ns, lost_last_ns; /* that were not said yet */
+};
+
+int trace_print_open(struct trace_print *print, struct trace_config *config,
+		     struct strobe_err *err);
+/* The error of the first write that failed, whenever that was. */
+int trace_print_close(struct trace_print *print, struct strobe_err *err);
+
+/* Records were lost at a time: what comes next is preceded by a line that says so. */
+void trace_print_lost(struct trace_print *print, uint64_t count, uint64_t time_ns);
+/* 1: that is enough. */
+int trace_print_call(struct trace_print *print, const struct calls_call *call);
+/* What has come is to be read. */
+void trace_print_flush(struct trace_print *print);
+/* All lines that were asked for are there, or nobody reads them. */
+bool trace_print_is_done(const struct trace_print *print);

@@ -1,0 +1,266 @@
+"""strobe trace: system calls of programs as they happen, with what they are called with."""
+import os
+import re
+import signal
+import subprocess
+import time
+
+from tap import STROBE, background, case, check, compile_c, contains, equal, lacks, main, need_root, run, skip, strobe, wait_until, \
+    write
+
+LINE = re.compile(r"^ *(?P<time>[\d.]+|\?) \( *(?P<duration>[\d.]*)(?: ms)? *\): (?P<comm>.*?)/(?P<tid>\d+) (?P<text>.*)$")
+
+
+class Call:
+    """A line of trace's: .name, .args, .result (None: it goes on), .time in ms, .comm, .tid."""
+
+    def __init__(self, line):
+        match = LINE.match(line)
+        check(match, line)
+        self.line, self.comm, self.tid = line, match["comm"], int(match["tid"])
+        self.time = None if match["time"] == "?" else float(match["time"])
+        self.duration = float(match["duration"]) if match["duration"] else None
+        text = match["text"]
+        self.continued = text.startswith(" ... [continued]: ")
+        text = text.replace(" ... [continued]: ", "")
+        self.name = text.split("(", 1)[0]
+        self.goes_on = text.endswith(" ...")
+        body, _, result = text.rpartition(" = ") if not self.goes_on else (text, "", None)
+        self.args, self.result = body.strip()[len(self.name):], result
+
+
+def calls(text):
+    return [Call(line) for line in text.splitlines() if not line.startswith("LOST")]
+
+
+def need_bpf():
+    need_root()
+    if "libbpf" not in strobe("version", "--build-options").out or "libbpf: [ on" not in strobe("version", "--build-options").out:
+        skip("strobe was built without BPF")
+    probe = strobe("trace", "-o", "probe.txt", "true")
+    if "BPF" in probe.err:
+        skip("BPF is not allowed here: " + probe.err.strip())
+
+
+def trace(*args, settings="", **more):
+    """The lines of a command that is traced, and what it was."""
+    env = {}
+    if settings:
+        write("perfconfig", "[trace]\n" + settings)
+        env["PERF_CONFIG"] = os.path.abspath("perfconfig")
+    result = strobe("trace", "-o", "trace.txt", *args, env=env, **more)
+    with open("trace.txt", encoding="utf-8", errors="replace") as file:
+        text = file.read()
+    return calls(text), result
+
+
+def victim():
+    return compile_c("calls.c", "calls", ["-O1", "-static"])
+
+
+@case
+def calls_are_shown_with_strings_flags_structs_and_paths():
+    need_bpf()
+    found, result = trace(victim())
+    equal((result.code, result.err), (7, ""))
+    here = os.path.realpath(".")
+    shown = {call.name + call.args + " = " + (call.result or "") for call in found if call.result}
+
+    def has(text):
+        check(text in shown, text + " is not among\n" + "\n".join(sorted(shown)))
+
+    equal((found[0].name, found[0].result), ("execve", "0"))
+    contains(found[0].args, 'filename: "%s", argv: ["%s"]' % (os.path.abspath("calls"), os.path.abspath("calls")))
+    has('openat(dfd: CWD, filename: "calls.txt", flags: RDWR|CREAT|TRUNC, mode: 0640) = 3<%s/calls.txt>' % here)
+    has('write(fd: 3<%s/calls.txt>, buf: "hello, world\\n", count: 13) = 13' % here)
+    has('writev(fd: 3<%s/calls.txt>, vec: [{ .iov_base: "one\\n", .iov_len: 4 }, { .iov_base: "two\\t\\1\\377", .iov_len: 6 }],'
+        ' vlen: 2) = 10' % here)
+    has('read(fd: 3<%s/calls.txt>, buf: "hello, world\\none\\ntwo\\t\\1\\377", count: 4096) = 23' % here)
+    has('openat(dfd: CWD, filename: "/does/not/exist", flags: RDONLY) = -1 ENOENT (No such file or directory)')
+    has('close(fd: 1234) = -1 EBADF (Bad file descriptor)')
+    has('openat(dfd: CWD, filename: 0x8, flags: WRONLY) = -1 EFAULT (Bad address)')
+    has('rename(oldname: "calls.txt", newname: "calls.dir/moved") = 0')
+    has('readlink(path: "calls.dir/link", buf: "moved", bufsiz: 4096) = 5')
+    check({'faccessat(dfd: 3</>, filename: "etc", mode: X_OK|R_OK) = 0', 'faccessat2(dfd: 3</>, filename: "etc", mode: X_OK|R_OK) = 0'} &
+          shown, shown)
+    check(any(re.search(r'^connect\(fd: 3<socket:\[\d+\]>, uservaddr: \{ .sa_family: INET, .sin_port: 9, .sin_addr: 127.0.0.1 \}, '
+                        r'addrlen: 16\) = 0$', text) for text in shown), shown)
+    check(any(re.search(r'^timerfd_create\(clockid: MONOTONIC, flags: CLOEXEC\) = 3<anon_inode:\[timerfd\]>$', text)
+              for text in shown), shown)
+    check(any(re.search(r'^write\(fd: 3<anon_inode:\[eventfd\]>, ', text) for text in shown), shown)
+    has('rt_sigprocmask(how: BLOCK, nset: [USR1, CHLD], sigsetsize: 8) = 0')
+    equal((found[-1].name, found[-1].args, found[-1].result), ("exit_group", "(error_code: 7)", "?"))
+
+
+@case
+def times_grow_and_children_are_followed():
+    need_bpf()
+    found, _ = trace(victim())
+    parent = found[0].tid
+    times = [call.time for call in found if call.tid == parent and not call.continued]
+    equal(times, sorted(times))
+    equal(found[0].time, 0.0)
+    tids = {call.tid for call in found}
+    equal(len(tids), 4)
+    # The one that became another program, by vfork and execve.
+    contains("\n".join(call.line for call in found), 'execve(filename: "/proc/self/exe", argv: ["calls", "exit", "three"]')
+    ends = [call for call in found if call.name == "wait4" and call.result]
+    equal([re.search(r"stat_addr: (\{.*?\})", call.args)[1] for call in ends],
+          ["{ .exited: 3 }", "{ .exited: 3 }", "{ .signaled: KILL }"])
+    alone, _ = trace("--no-inherit", victim())
+    equal({call.tid for call in alone}, {alone[0].tid})
+
+
+@case
+def only_what_was_asked_for_is_shown():
+    need_bpf()
+    program = victim()
+
+    def names(*args):
+        return {call.name for call in trace(*args, program)[0]}
+
+    equal(names("-e", "openat,close"), {"openat", "close"})
+    equal(names("-e", "rename,sock*"), {"rename", "socket", "socketpair"})
+    network = names("-e", "network")
+    check({"socket", "connect", "sendto", "recvfrom"} <= network and "openat" not in network, network)
+    others = names("-e", "!desc,execve")
+    check("getpid" in others and not {"read", "openat", "execve"} & others, others)
+    failed, _ = trace("--failure", program)
+    check(failed and all(call.result.startswith("-1 E") or call.result == "?" for call in failed), [c.line for c in failed])
+    slow, _ = trace("--duration", "0.9", program)
+    check("nanosleep" in {call.name for call in slow} or "clock_nanosleep" in {call.name for call in slow})
+    check(all(call.duration >= 0.9 for call in slow), [call.line for call in slow])
+    equal(len(trace("--max-events", "3", program)[0]), 3)
+
+
+@case
+def what_is_no_call_and_no_event_is_an_error():
+    result = strobe("trace", "-e", "nonsense_call", "true")
+    equal(result.code, 2)
+    contains(result.err, "nonsense_call")
+    equal(strobe("trace", "-e", "!nonsense_call", "true").code, 2)
+    equal(strobe("trace", "--duration", "long", "true").code, 2)
+
+
+@case
+def texts_are_as_long_as_was_asked_for():
+    need_bpf()
+    found, _ = trace("-e", "write", "--string-limit", "5", victim())
+    contains(found[0].args, 'buf: "hello"..., count: 13')
+    long = "x" * 3000
+    found, _ = trace("-e", "write", "--string-limit", "4000", "--", "printf", long, stdout=subprocess.DEVNULL)
+    contains("".join(call.args for call in found), '"%s"' % long)
+
+
+@case
+def settings_change_how_lines_look():
+    need_bpf()
+    strobe("trace", "-o", "trace.txt", "-e", "openat,lseek", victim(),
+           env={"PERF_CONFIG": write_settings("show_zeros = yes\nshow_prefix = yes\nshow_arg_names = no\nargs_alignment = 0\n"
+                                              "show_timestamp = no\nshow_duration = no\n")})
+    with open("trace.txt", encoding="utf-8") as file:
+        text = file.read()
+    check(re.search(r'^calls/\d+ openat\(AT_FDCWD, "calls.txt", O_RDWR\|O_CREAT\|O_TRUNC, 0640\) = 3<.*/calls.txt>$', text, re.M), text)
+    check(re.search(r"^calls/\d+ lseek\(3<.*>, 0, SEEK_SET\) = 0$", text, re.M), text)
+
+
+def write_settings(lines):
+    write("perfconfig", "[trace]\n" + lines)
+    return os.path.abspath("perfconfig")
+
+
+@case
+def a_process_is_traced_in_the_middle_of_a_call_until_it_ends():
+    need_bpf()
+    sleeper = background(["sh", "-c", "read a; echo $a >/dev/null; sleep 0.1; exit 4"], stdin=subprocess.PIPE)
+    tracer = background([STROBE, "trace", "-p", str(sleeper.pid), "-o", "trace.txt"], stderr=subprocess.PIPE)
+    time.sleep(1)
+    sleeper.stdin.write(b"word\n")
+    sleeper.stdin.close()
+    equal(tracer.wait(30), 0)
+    with open("trace.txt", encoding="utf-8") as file:
+        text = file.read()
+    contains(text, "... [continued]: read(")
+    contains(text, 'write(fd: 1</dev/null>, buf: "word\\n", count: 5)')
+    contains(text, "exit_group(error_code: 4)")
+
+
+@case
+def calls_that_go_on_are_shown_at_once_and_ctrl_c_ends_it():
+    need_bpf()
+    sleeper = background(["sh", "-c", "while read a; do echo $a; done"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    tracer = background([STROBE, "trace", "-p", str(sleeper.pid), "-o", "trace.txt"], stderr=subprocess.PIPE)
+
+    def shown(text):
+        try:
+            with open("trace.txt", encoding="utf-8") as file:
+                return text in file.read()
+        except FileNotFoundError:
+            return False
+
+    time.sleep(1)
+    sleeper.stdin.write(b"word\n")
+    sleeper.stdin.flush()
+    wait_until(lambda: shown('write(fd: 1</dev/null>, buf: "word\\n", count: 5)'), 10)
+    wait_until(lambda: shown(" ..."), 10)
+    tracer.send_signal(signal.SIGINT)
+    equal(tracer.wait(30), -signal.SIGINT)
+
+
+@case
+def what_finds_no_room_is_told():
+    need_bpf()
+    result = strobe("trace", "-m", "4K", "-o", "trace.txt", "dd", "if=/dev/zero", "of=/dev/null", "bs=1", "count=20000")
+    equal(result.code, 0)
+    with open("trace.txt", encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    losses = [re.match(r"LOST (\d+) records between ([\d.]+) and ([\d.]+) ms$", line) for line in lines if line.startswith("LOST")]
+    check(losses and all(losses), lines[:20])
+    for loss in losses:
+        check(int(loss[1]) > 0 and float(loss[2]) <= float(loss[3]), loss[0])
+
+
+@case
+def all_of_a_fast_program_is_in_the_file():
+    need_bpf()
+    found, result = trace("dd", "if=/dev/zero", "of=/dev/null", "bs=1", "count=20000")
+    equal(result.code, 0)
+    reads = [call for call in found if call.name == "read" and "</dev/zero>" in call.args]
+    writes = [call for call in found if call.name == "write" and "</dev/null>" in call.args]
+    equal((len(reads), len(writes)), (20000, 20000))
+    check(all(call.result == "1" and 'buf: "\\0", count: 1' in call.args for call in reads + writes))
+
+
+@case
+def the_command_s_exit_code_is_passed_on():
+    need_bpf()
+    equal(trace("sh", "-c", "exit 5")[1].code, 5)
+    equal(trace("sh", "-c", "kill -TERM $$")[1].code, 143)
+    result = strobe("trace", "-o", "trace.txt", "does-not-exist")
+    check(result.code != 0, result.code)
+    contains(result.err, "does-not-exist")
+
+
+@case
+def thousands_of_threads_are_followed():
+    need_bpf()
+    source = "#include <pthread.h>\n#include <unistd.h>\n#include <sys/syscall.h>\n" \
+             "static void *run(void *n) { syscall(SYS_getpriority, 0, 0); return 0; }\n" \
+             "int main(void) { for (int i = 0; i < 2000; i++) { pthread_t t; pthread_create(&t, 0, run, 0); pthread_join(t, 0); } }\n"
+    program = compile_c(source, flags=["-O1", "-pthread"])
+    found, result = trace("-e", "getpriority", program)
+    equal(result.code, 0)
+    equal(len({call.tid for call in found}), 2000)
+
+
+@case
+def an_ordinary_user_is_told_what_is_missing():
+    need_root()
+    result = run("setpriv", "--reuid", "65534", "--clear-groups", "--inh-caps=-all", STROBE, "trace", "true")
+    if result.code == 126 or "setpriv" in result.err:
+        skip("there is no setpriv, or it may not")
+    lacks(result.err, "Sanitizer")
+    contains(result.err, "BPF")
+
+
+main()
