@@ -63,6 +63,7 @@ static void print_all(struct profile *profile, const struct tracepoint_set *trac
 	const char **names = xcalloc(event_count + 1, sizeof(*names));
 	struct printing printing = { .text = { .profile = profile,
 					       .fields = fields,
+					       .frames = { .resolver = profile_resolver(profile) },
 					       .event_names = names,
 					       .nanoseconds = true,
 					       .arch = "x86_64",
