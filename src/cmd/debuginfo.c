@@ -13,6 +13,7 @@
 #include "cmd/cmd.h"
 #include "cmd/debuginfo-advice.h"
 #include "cmd/output-format.h"
+#include "cmd/preset.h"
 #include "cmd/reading.h"
 #include "model/dso.h"
 #include "model/timeline.h"
@@ -36,6 +37,7 @@ static const struct opt options[] = {
 	  "Look for objects below DIR instead of below /, with flat by the last part of their "
 	  "paths",
 	  .call = reading_take_symfs, .flags = OPT_NO_NEGATE },
+	READING_DEBUGINFOD_OPTION(FIELD(reading)),
 	OUTPUT_FORMAT_OPTION(FIELD(reading.format)),
 	{ .kind = OPT_END },
 };
@@ -90,6 +92,7 @@ static int show_files(struct config *c, int count, const char **paths, struct pr
 {
 	_cleanup_(str_done) struct str cache = { 0 };
 
+	reading_prepare_names(&c->reading);
 	buildid_cache_folder(&cache);
 	for (int i = 0; i < count; i++) {
 		_cleanup_(findings_done) struct findings findings = { 0 };
@@ -158,8 +161,10 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 {
 	struct config c = { 0 };
 	struct printer printer = { 0 };
-	int r = opt_parse_mixed(options, argc, argv, &c, err);
+	int r;
 
+	preset_apply(options, &c);
+	r = opt_parse_mixed(options, argc, argv, &c, err);
 	if (r < 0)
 		return r;
 	if (r < argc && c.reading.input)
@@ -184,5 +189,6 @@ const struct cmd cmd_debuginfo = {
 	.summary = "Show what is known of objects, and where it was looked for",
 	.usage = "[FILE...]",
 	.options = options,
+	.config_size = sizeof(struct config),
 	.run = run,
 };

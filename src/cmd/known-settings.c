@@ -32,7 +32,6 @@ static const char *const perf_only[] = {
 	"annotate.use_offset",
 	"addr2line.style",
 	"auxtrace.dumpdir",
-	"buildid-cache.debuginfod",
 	"convert.queue-size",
 	"core.addr2line-disable-warn",
 	"core.addr2line-timeout",

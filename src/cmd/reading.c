@@ -28,6 +28,7 @@
 #include "data/stream.h"
 #include "format/event-name.h"
 #include "format/tracepoint.h"
+#include "symbol/debuginfod.h"
 #include "symbol/jit-dumps.h"
 #include "unwind/stack-shares.h"
 #include "view/header-json.h"
@@ -146,6 +147,39 @@ int reading_take_symfs(void *field, const char *arg, bool negated, struct strobe
 	return 0;
 }
 
+int reading_take_debuginfod(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	static const char *const off[] = { "", "no", "off", "false" };
+	struct reading *reading = field;
+	bool is_off = negated;
+
+	for (size_t i = 0; arg && i < sizeof(off) / sizeof(off[0]); i++)
+		is_off = is_off || strcmp(arg, off[i]) == 0;
+	reading->no_debuginfod = is_off;
+	reading->wants_debuginfod = !is_off;
+	reading->debuginfod_urls = is_off || !arg || strcmp(arg, "system") == 0 ? NULL : arg;
+	return 0;
+}
+
+void reading_prepare_names(struct reading *reading)
+{
+	const struct debuginfod_options options = {
+		.urls = reading->debuginfod_urls,
+		.notice = notices_say,
+		.progress = notices_fetch,
+		.context = &reading->notices,
+	};
+
+	notices_init(&reading->notices);
+	reading->names.notice = notices_say;
+	reading->names.notice_context = &reading->notices;
+	reading->names.demangle = !reading->no_demangle;
+	reading->names.inlines = !reading->no_inline;
+	if (!reading->no_debuginfod && (!reading->stream || reading->wants_debuginfod))
+		reading->debuginfod = debuginfod_new(&options);
+	reading->names.debuginfod = reading->debuginfod;
+}
+
 static int check_names(const struct resolver_options *names, struct strobe_err *err)
 {
 	struct stat st;
@@ -165,11 +199,7 @@ int reading_profile(struct reading *reading, struct strobe_err *err)
 
 	if (r < 0)
 		return r;
-	reading->names.demangle = !reading->no_demangle;
-	reading->names.inlines = !reading->no_inline;
-	notices_init(&reading->notices);
-	reading->names.notice = notices_say;
-	reading->names.notice_context = &reading->notices;
+	reading_prepare_names(reading);
 	running_describe(&reading->running, reading->file, &reading->names);
 	if (reading->stream) {
 		reading->live = live_new(stream_input_stream(reading->stream), &reading->names);
@@ -379,6 +409,7 @@ void reading_done(struct reading *reading)
 		live_free(reading->live);
 	else
 		profile_free(reading->profile);
+	debuginfod_free(reading->debuginfod);
 	if (reading->names.notice)
 		notices_done(&reading->notices);
 	stream_input_close(reading->stream);

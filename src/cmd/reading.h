@@ -17,6 +17,7 @@
 #include "symbol/resolve.h"
 
 struct datafile;
+struct debuginfod;
 struct events;
 struct hash;
 struct live;
@@ -33,11 +34,16 @@ struct reading {
 	unsigned verbose;
 	bool header, header_only, header_all;
 	enum output_format format;
+	/* Servers of debug information: those to ask, NULL: as the environment has them; whether it
+	 * was said to ask them, or not to. */
+	const char *debuginfod_urls;
+	bool wants_debuginfod, no_debuginfod;
 
 	struct running running;
-	struct notices notices;      /* after reading_profile() */
-	const struct datafile *file; /* after reading_open() */
-	struct profile *profile;     /* after reading_profile() */
+	struct notices notices;        /* after reading_profile() */
+	struct debuginfod *debuginfod; /* the same; NULL: nobody is asked */
+	const struct datafile *file;   /* after reading_open() */
+	struct profile *profile;       /* after reading_profile() */
 	/* Where it is a stream that is read as it comes, else NULL: */
 	struct stream_input *stream;
 	struct live *live;
@@ -46,6 +52,18 @@ struct reading {
 
 /* DIR or DIR,LAYOUT; @field is a struct reading. */
 int reading_take_symfs(void *field, const char *arg, bool negated, struct strobe_err *err);
+
+/* URLS, NULL or "system": as the environment has them; "" or "no": none. @field is a struct
+ * reading. */
+int reading_take_debuginfod(void *field, const char *arg, bool negated, struct strobe_err *err);
+
+#define READING_DEBUGINFOD_OPTION(at_)                                                             \
+	{                                                                                          \
+		OPT_CALL, '\0', "debuginfod", "[URLS]", at_,                                       \
+			"Ask these servers for debug information that is not here, or none "       \
+			"(default: those of DEBUGINFOD_URLS)",                                     \
+			.call = reading_take_debuginfod, .key = "buildid-cache.debuginfod"         \
+	}
 
 #define READING_OPTIONS(type, at_)                                                                 \
 	{ OPT_STR,                                                                                 \
@@ -69,6 +87,7 @@ int reading_take_symfs(void *field, const char *arg, bool negated, struct strobe
 		  "their paths",                                                                   \
 		  .call = reading_take_symfs,                                                      \
 		  .flags = OPT_NO_NEGATE },                                                        \
+		READING_DEBUGINFOD_OPTION(offsetof(type, at_)),                                    \
 		{ OPT_STR,                                                                         \
 		  '\0',                                                                            \
 		  "kallsyms",                                                                      \
@@ -123,6 +142,11 @@ int reading_open_file(const char **input, struct datafile **ret_file, struct str
 /* As reading_open(); but what comes through a pipe is read as it comes, by reading_replay(), and
  * with @until_signal to no later than a signal that asks to end. */
 int reading_open_stream(struct reading *reading, bool until_signal, struct strobe_err *err);
+/*
+ * How names are looked up: sets reading->names up, with servers to ask but of a stream, which would
+ * have to wait for them, unless it was said. For reading_profile(), and who needs no profile.
+ */
+void reading_prepare_names(struct reading *reading);
 /* Pass 1 over the opened file; of a stream, nothing yet. */
 int reading_profile(struct reading *reading, struct strobe_err *err);
 

@@ -51,7 +51,8 @@ enum debugfile_verdict {
 	DEBUGFILE_OTHER_MACHINE,
 	DEBUGFILE_OTHER_BUILD_ID,
 	DEBUGFILE_OTHER_CRC,
-	DEBUGFILE_UNPROVEN, /* nothing tells that it belongs to the file */
+	DEBUGFILE_UNPROVEN,    /* nothing tells that it belongs to the file */
+	DEBUGFILE_UNREACHABLE, /* a server that does not answer */
 };
 
 /* Of an error of opening a file. */

@@ -12,6 +12,9 @@
  * until it is found, what debugfile.h lists, and the cache's "debug" and "elf". The vdso has no
  * file: its image is the running kernel's own, or the cache's "vdso".
  *
+ * In the end servers are asked (debuginfod.h), if there are any: for the file, and for a debug file
+ * that has symbols or lines, or the call frame information of a file that has none at all.
+ *
  * What debug information refers to for what several files have in common (dwz) is taken if it has
  * the build-id that is told there: from ROOT/.build-id, or where its name says.
  *
@@ -24,29 +27,11 @@
 
 #include "base/str.h"
 #include "object/debugfile.h"
+#include "symbol/binary-places.h"
 
 struct debuginfo;
 struct dso;
 struct elf_file;
-struct resolver_options;
-
-enum binary_role {
-	BINARY_FILE,
-	BINARY_DEBUG,
-	BINARY_ALT, /* what debug files have in common, see debuginfo_alt() */
-};
-
-/* Of what, and where to look. Borrowed. */
-struct binary_source {
-	const struct resolver_options *options;
-	const char *cache; /* the folder of the build-id cache, or NULL */
-	const struct dso *dso;
-	bool same_kernel; /* of the vdso: the recording is known to come from the running kernel */
-	/* Is told of each place that was looked at; or NULL. */
-	void (*tried)(void *context, enum binary_role role, const char *place,
-		      enum debugfile_verdict verdict);
-	void *context;
-};
 
 /* Starts as { 0 }. */
 struct binary {
@@ -60,7 +45,7 @@ struct binary {
 	} debugs;
 	struct debugfile_paths places; /* of debug files, of which so many were looked at: */
 	size_t next;
-	bool has_places;
+	bool has_places, has_asked;
 	struct elf_file *alt;        /* of the debug information; NULL: not there, or none */
 	struct debuginfo *debuginfo; /* NULL: there is none */
 	bool debuginfo_searched;

@@ -18,6 +18,7 @@ struct jit_dumps;
 struct cfi;
 struct resolver;
 struct map;
+struct debuginfod;
 struct dso;
 struct findings;
 struct timeline;
@@ -50,6 +51,8 @@ struct resolver_options {
 	int (*open_tmp)(pid_t pid, pid_t *ret_pid);
 	struct jit_dumps *dumps;       /* that processes of the recording wrote, or NULL */
 	const struct carried *carried; /* names that the recording has itself, or NULL */
+
+	struct debuginfod *debuginfod; /* servers to ask for files that are not here, or NULL */
 
 	/* Is told what the user should know of files that were looked for: a sentence, and what
 	 * helps or NULL; perhaps by several threads, and more than once. Or NULL. */

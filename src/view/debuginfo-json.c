@@ -14,6 +14,7 @@ static const char *const verdicts[] = {
 	[DEBUGFILE_OTHER_BUILD_ID] = "other-build-id",
 	[DEBUGFILE_OTHER_CRC] = "other-crc",
 	[DEBUGFILE_UNPROVEN] = "unproven",
+	[DEBUGFILE_UNREACHABLE] = "unreachable",
 };
 
 static const char *const roles[] = {

@@ -20,6 +20,7 @@ static const char *const verdicts[] = {
 	[DEBUGFILE_OTHER_BUILD_ID] = "of another build (build-id)",
 	[DEBUGFILE_OTHER_CRC] = "of another build (CRC)",
 	[DEBUGFILE_UNPROVEN] = "nothing tells that it fits",
+	[DEBUGFILE_UNREACHABLE] = "no answer",
 };
 
 static const char *const packings[] = {

@@ -1,10 +1,18 @@
 """Debug information is found wherever it is, and only if it belongs to the code that ran; "strobe debuginfo" shows where."""
 import json
 import os
+import time
 
 import schema
-from debugfiles import INNER_LINE, build_id, lines, make, named, recording
-from tap import case, check, contains, equal, lacks, main, need_program, run, skip, strobe, write
+from debuginfod import DeadServer, HangingServer, Server, env
+from debugfiles import INNER_LINE, build_id, lines, make, named, recording, with_build_id
+from tap import (STROBE, case, check, contains, equal, lacks, main, need_program, need_root, run, skip, strobe, write)
+
+
+def need_debuginfod():
+    libraries = run("ldconfig", "-p").out
+    if "libdebuginfod.so.1" not in libraries:
+        skip("libdebuginfod is not installed")
 
 
 def shell(script):
@@ -186,6 +194,193 @@ def an_absolute_name_of_a_common_file_is_not_trusted_either():
     shell("dwz -m common.debug -r three.so four.so")
     check(lines("--full-source-path") != whole)
     lacks("\n".join(lines("--full-source-path")), os.getcwd())
+
+
+# Servers
+
+DEAD, SILENT = "debuginfod servers cannot be reached", "debuginfod servers do not answer"
+
+
+def stripped(name="lib.so"):
+    """A library without its debug information, and one with."""
+    lib = make(name)
+    full = lib + ".full"
+    shell("cp %s %s; strip %s" % (lib, full, lib))
+    return lib, full
+
+
+@case
+def servers_are_asked_for_debug_files_once():
+    need_debuginfod()
+    lib, full = stripped()
+    recording([(lib, full, "lib_inner")])
+    lacks(named()[0], "inner")
+    with Server() as server:
+        server.serve(full)
+        equal(named(env=server.env()), ["lib_inner"])
+        in_inner(lines(env=server.env()))
+        equal(server.asked, ["/buildid/%s/debuginfo" % build_id(full)])
+        result = strobe("script", "-i", "F", "-F", "ip,sym", env=server.env())
+        equal(result.err, "")
+        item = found("lib.so", env=server.env())["lib.so"]
+        equal((item["named"], item["lines"]), ("all", True))
+        equal([os.path.basename(a["path"]) for a in item["tried"] if a["verdict"] == "fits"], ["lib.so", "debuginfo"])
+        item = found("lib.so", env=server.env(DEBUGINFOD_CACHE_PATH=os.path.abspath("other")), *["--no-debuginfod"])["lib.so"]
+        equal(item["named"], "exported")
+
+
+@case
+def a_file_that_is_not_here_is_fetched_for_names_lines_and_stacks():
+    need_debuginfod()
+    lib = make("lib.so")
+    recording([("/nowhere/lib.so", lib, "lib_inner")])
+    lacks(named()[0], "inner")
+    with Server() as server:
+        server.serve(lib)
+        equal(named(env=server.env()), ["lib_inner"])
+        in_inner(lines(env=server.env()))
+        equal(server.asked, ["/buildid/%s/executable" % build_id(lib)])
+        item = found("-i", "F", env=server.env())["/nowhere/lib.so"]
+        equal(os.path.basename(item["path"]), "executable")
+        equal(sections(item, "frames"), {".eh_frame": "executable"})
+
+
+@case
+def what_a_server_has_not_is_asked_for_once_and_nobody_is_told():
+    need_debuginfod()
+    lib, full = stripped()
+    recording([(lib, full, "lib_inner")] * 3)
+    with Server() as server:
+        result = strobe("report", "--stdio", "-i", "F", "-s", "sym,srcline", env=server.env()).ok()
+        lacks(result.err, "debuginfod")
+        equal(len(server.asked), 1)
+        item = found("lib.so", env=server.env())["lib.so"]
+        equal(item["tried"][-1]["verdict"], "absent")
+        contains(item["tried"][-1]["path"], server.url + "/buildid/" + build_id(full) + "/debuginfo")
+
+
+@case
+def what_a_server_sends_must_be_what_ran():
+    need_debuginfod()
+    lib, full = stripped()
+    other = make("other.so", "-O2", name="oth")
+    recording([(lib, full, "lib_inner"), ("/nowhere/x.so", full, "lib_hot")])
+    with Server() as server:
+        server.serve(other, known_as=full)
+        names = named(env=server.env())
+        lacks("".join(names), "oth_")
+        lacks("".join(names), "inner")
+        equal(len(server.asked), 2)
+        item = found("-i", "F", env=server.env())[lib]
+        equal(item["tried"][-1]["verdict"], "other-build-id")
+
+
+def twenty():
+    """A recording of twenty stripped libraries."""
+    lib, full = stripped()
+    ids = {os.path.abspath("l%d.so" % i): "%040x" % (i + 1) for i in range(20)}
+    for name, own in ids.items():
+        with_build_id(lib, name, own)
+    recording([(name, full, "lib_inner") for name in ids], ids=ids)
+
+
+def seconds_of(*words, **more):
+    began = time.monotonic()
+    result = strobe("report", "--stdio", "-i", "F", "-s", "sym", *words, **more).ok()
+    return time.monotonic() - began, result.err
+
+
+@case
+def a_server_that_cannot_be_reached_is_tried_once():
+    need_debuginfod()
+    twenty()
+    without, _ = seconds_of()
+    with DeadServer() as server:
+        took, said = seconds_of(env=env(server))
+        equal(said.count(DEAD), 1, said)
+        contains(said, "127.0.0.1")
+        check(took < without + 1.9, "%.2f s, and %.2f s without" % (took, without))
+        equal(found("l1.so", env=env(server))["l1.so"]["tried"][-1]["verdict"], "unreachable")
+    took, said = seconds_of(env={"DEBUGINFOD_URLS": "http://127.0.0.1:1", "DEBUGINFOD_CACHE_PATH": os.path.abspath("cache")})
+    equal(said.count(DEAD), 1, said)
+    took, said = seconds_of("--no-debuginfod", env=env(server))
+    lacks(said, "debuginfod")
+
+
+@case
+def a_server_that_hangs_is_waited_for_once():
+    need_debuginfod()
+    twenty()
+    without, _ = seconds_of()
+    with HangingServer() as server:
+        took, said = seconds_of(env=env(server, DEBUGINFOD_TIMEOUT="1"))
+        equal(said.count(SILENT), 1, said)
+        check(took < without + 6, "%.2f s, and %.2f s without" % (took, without))
+        check(1 <= len(server.accepted) <= 8, "%d connections" % len(server.accepted))
+
+
+@case
+def of_several_servers_those_that_are_there_are_asked():
+    need_debuginfod()
+    lib, full = stripped()
+    recording([(lib, full, "lib_inner")])
+    with Server() as server, DeadServer() as dead:
+        server.serve(full)
+        result = strobe("script", "-i", "F", "-F", "ip,sym", env=env(dead, server)).ok()
+        contains(result.out, "lib_inner")
+        equal(result.err.count(DEAD), 1, result.err)
+
+
+@case
+def options_and_settings_say_whom_to_ask():
+    need_debuginfod()
+    lib, full = stripped()
+    recording([(lib, full, "lib_inner")])
+    with Server() as server:
+        server.serve(full)
+        nowhere = server.env(DEBUGINFOD_URLS=None)
+        lacks(named(env=nowhere)[0], "inner")
+        equal(named("--debuginfod=" + server.url, env=nowhere), ["lib_inner"])
+        write("on", "[buildid-cache]\n\tdebuginfod = %s\n" % server.url)
+        write("off", "[buildid-cache]\n\tdebuginfod = no\n")
+        count = len(server.asked)
+        for setting, words, environment, right in (
+                ("on", (), nowhere, True), ("off", (), server.env(), False), ("off", ("--debuginfod",), server.env(), True),
+                ("on", ("--no-debuginfod",), nowhere, False), ("off", ("--debuginfod=" + server.url,), nowhere, True)):
+            shell("rm -rf cache")
+            name = named(*words, env=dict(environment, PERF_CONFIG=os.path.abspath(setting)))[0]
+            equal(name == "lib_inner", right, (setting, words, name))
+        equal(len(server.asked), count + 3)
+
+
+@case
+def a_pipe_waits_for_no_server_unless_it_is_asked_to():
+    need_debuginfod()
+    lib, full = stripped()
+    recording([(lib, full, "lib_inner")], pipe=True)
+    with Server() as server, open("F", "rb") as file:
+        server.serve(full)
+        piped = file.read()
+        lacks(named(path="-", stdin=piped, env=server.env())[0], "inner")
+        equal(server.asked, [])
+        equal(named("--debuginfod", path="-", stdin=piped, env=server.env()), ["lib_inner"])
+
+
+@case
+def a_program_with_more_rights_than_its_user_asks_nobody():
+    need_debuginfod()
+    need_root()
+    need_program("setpriv")
+    lib, full = stripped()
+    recording([(lib, full, "lib_inner")])
+    shell("cp %s own; chmod 4755 own; chmod 755 .; chmod 644 F" % STROBE)
+    with Server() as server:
+        server.serve(full)
+        environment = server.env(DEBUGINFOD_CACHE_PATH="/tmp/nowhere", ASAN_OPTIONS=None, UBSAN_OPTIONS=None)
+        result = run("setpriv", "--reuid=65534", "--clear-groups", "./own", "script", "-i", "F", "-F", "ip,sym",
+                     env=environment).ok()
+        lacks(result.out, "inner")
+        equal(server.asked, [])
 
 
 # The command

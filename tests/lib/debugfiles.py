@@ -58,26 +58,37 @@ def offset(path, symbol):
     raise Failure("%s of %s is not loaded" % (symbol, path))
 
 
-def recording(samples, path="F", build_ids=True):
-    """samples: (the name when it ran, a file that is not stripped, a function)."""
+def with_build_id(path, copy, wanted):
+    """A copy that is of another build, as far as anyone can tell."""
+    with open(path, "rb") as file:
+        before = file.read()
+    write(copy, before.replace(bytes.fromhex(build_id(path)), bytes.fromhex(wanted)))
+    return os.path.abspath(copy)
+
+
+def recording(samples, path="F", ids=None, pipe=False):
+    """samples: (the name when it ran, a file that is not stripped, a function). ids: build-ids by those names, where
+    they are not the file's."""
     file = Crafted()
     event = file.event(sample_type=IP | TID | TIME)
-    mapped = {}
+    mapped, places = {}, {}
     file.comm(10, "victim", time=1)
     for name, full, _ in samples:
         if name not in mapped:
             mapped[name] = BASE + APART * len(mapped)
-            file.mmap2(10, mapped[name], APART, name, build_id=bytes.fromhex(build_id(full)) if build_ids else None,
-                       inode=0, time=2)
+            own = bytes.fromhex((ids or {}).get(name) or build_id(full))
+            file.mmap2(10, mapped[name], APART, name, build_id=own, inode=0, time=2)
     for time, (name, full, symbol) in enumerate(samples, 10):
-        file.sample(event, ip=mapped[name] + offset(full, symbol), pid=10, tid=10, time=time)
-    file.write(path)
+        if (full, symbol) not in places:
+            places[full, symbol] = offset(full, symbol)
+        file.sample(event, ip=mapped[name] + places[full, symbol], pid=10, tid=10, time=time)
+    file.write(path, pipe=pipe)
 
 
 def named(*options, path="F", **more):
     """What script calls the address of each sample."""
     out = strobe("script", "-i", path, "-F", "ip,sym", *options, **more).ok().out
-    return [line.split(None, 1)[1] for line in out.splitlines()]
+    return [line.split(None, 1)[1] for line in out.splitlines() if line]
 
 
 def lines(*options, path="F", **more):
