@@ -81,7 +81,8 @@ static struct profile_slice *next_slice(struct pass *pass, uint64_t begin)
 /* Most of a recorder's own records tell nothing of what happened. */
 static bool waits(uint32_t type)
 {
-	return type < RECORD_HEADER_ATTR || type == RECORD_HEADER_BUILD_ID;
+	return type < RECORD_HEADER_ATTR || type == RECORD_HEADER_BUILD_ID ||
+	       type == RECORD_EVENT_UPDATE;
 }
 
 void pass_stretch(const struct datafile *file, uint64_t begin, uint64_t end, struct pass *pass)

@@ -12,6 +12,7 @@
 #include "analyze/carried-names.h"
 #include "analyze/deferred.h"
 #include "analyze/pass.h"
+#include "analyze/stack-verdicts.h"
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/strings.h"
@@ -40,6 +41,7 @@ struct profile {
 	bool has_switches;
 	struct profile_totals totals;
 	struct deferred deferred;
+	struct stack_verdicts verdicts;
 	struct stack_shares *stack_shares;
 	_Atomic uint64_t damaged_samples;
 	struct {
@@ -170,6 +172,9 @@ void profile_add(struct profile *profile, const struct record *record, struct pr
 		take_side_band(profile, record, slice);
 	else if (record->header->type == RECORD_HEADER_BUILD_ID)
 		take_build_ids(profile, record->header, record->header->size);
+	else if (stack_verdicts_add(&profile->verdicts, record,
+				    datafile_header(profile->file)->foreign) == -EBADMSG)
+		profile->totals.damaged_count++;
 }
 
 /* What waited until all before it had passed. */
@@ -288,6 +293,7 @@ void profile_forget_records(struct profile *profile, uint64_t before)
 {
 	parallelism_forget(&profile->parallelism, before);
 	deferred_forget(&profile->deferred, before);
+	stack_verdicts_forget(&profile->verdicts, before);
 }
 
 void profile_forget(struct profile *profile, uint64_t gone_before, struct hash *dsos)
@@ -309,6 +315,7 @@ void profile_free(struct profile *profile)
 	parallelism_done(&profile->parallelism);
 	free(profile->slices.items);
 	deferred_done(&profile->deferred);
+	stack_verdicts_done(&profile->verdicts);
 	stack_shares_free(profile->stack_shares);
 	strings_done(&profile->names);
 	pthread_mutex_destroy(&profile->lock);
@@ -333,6 +340,11 @@ const struct jit_dumps *profile_jit_dumps(const struct profile *profile)
 struct resolver *profile_resolver(const struct profile *profile)
 {
 	return profile->resolver;
+}
+
+const struct stack_sum *profile_told_stacks(const struct profile *profile)
+{
+	return &profile->verdicts.sum;
 }
 
 struct stack_shares *profile_stack_shares(struct profile *profile)
@@ -462,5 +474,7 @@ int profile_decode(struct profile *profile, const struct record *record,
 	ret_sample->cpumode = record->header->misc & PERF_RECORD_MISC_CPUMODE_MASK;
 	set_name(profile, ret_sample);
 	set_deferred(profile, ret_sample);
+	ret_sample->stack_verdict =
+		(uint8_t)stack_verdicts_find(&profile->verdicts, sample->tid, sample->time);
 	return 0;
 }

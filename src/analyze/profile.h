@@ -36,6 +36,8 @@ const struct timeline *profile_timeline(const struct profile *profile);
 struct resolver *profile_resolver(const struct profile *profile);
 /* What processes of the recording wrote of the code that they made. */
 const struct jit_dumps *profile_jit_dumps(const struct profile *profile);
+/* What a pipe tells of stacks that were unwound while it was recorded. */
+const struct stack_sum *profile_told_stacks(const struct profile *profile);
 /* What became of copied stacks, of those that were unwound so far. */
 struct stack_shares *profile_stack_shares(struct profile *profile);
 /* How many threads ran at a time; NULL where the recording has no context switches. */
@@ -83,6 +85,7 @@ struct profile_sample {
 	/* The user's part of the call chain where it was walked late (deferred.h), else NULL. */
 	const uint64_t *deferred;
 	size_t deferred_count;
+	uint8_t stack_verdict; /* enum unwind_verdict of what was unwound while it was recorded */
 	/* It is one of those that a reading of a group is made of (replay.h); the last of them. */
 	bool of_reading, ends_reading;
 };

@@ -162,6 +162,7 @@ bool user_stack_add(struct user_stack *stack, struct lookup *lookup,
 	result = unwinder_walk(stack->unwinder, &request);
 	add_to_chain(&result, chain);
 	count(&sampled, &request, &result);
+	stack->verdict = result.verdict;
 	return true;
 }
 

@@ -23,6 +23,7 @@ struct unwinder;
 struct user_stack {
 	struct unwinder *unwinder;
 	const char *arch; /* the recorder's; borrowed from the file */
+	unsigned verdict; /* enum unwind_verdict: of the last stack that was added */
 };
 
 void user_stack_done(struct user_stack *stack);

@@ -354,9 +354,12 @@ void reading_stacks(const struct reading *reading, struct stack_sum *ret_sum)
 	const void *bytes = datafile_feature(reading->file, FEATURE_STROBE_STACKS, &size);
 	bool foreign = datafile_header(reading->file)->foreign;
 
+	struct stack_sum told = *profile_told_stacks(reading->profile);
+
+	if (bytes)
+		(void)stackinfo_decode(bytes, size, foreign, &told);
 	stack_shares_get(profile_stack_shares(reading->profile), ret_sum);
-	if (bytes && ret_sum->count == 0)
-		(void)stackinfo_decode(bytes, size, foreign, ret_sum);
+	stack_sum_add(ret_sum, &told);
 }
 
 void reading_remark_stacks(const struct reading *reading)

@@ -201,6 +201,20 @@ static int write_stacks(const struct record_header *header, struct recording *re
 	return r;
 }
 
+/* perf does not go on behind a feature of a pipe that it does not know; this it passes over. */
+static int tell_stacks(const struct record_header *header, struct recording *recording,
+		       struct strobe_err *err)
+{
+	struct body_out body = { 0 };
+	int r;
+
+	stackinfo_encode(header->stacks, &body);
+	r = writer_update(recording_writer(recording), RECORD_UPDATE_STACKS, body.bytes, body.size,
+			  err);
+	body_done(&body);
+	return r;
+}
+
 int record_header_begin(struct record_header *header, struct recording *recording,
 			struct strobe_err *err)
 {
@@ -217,7 +231,7 @@ int record_header_end(struct record_header *header, struct recording *recording,
 	int r;
 
 	if (writer_is_pipe(recording_writer(recording)))
-		return 0;
+		return header->stacks ? tell_stacks(header, recording, err) : 0;
 	r = write_features(header, recording, false, err);
 	return r == 0 && header->stacks ? write_stacks(header, recording, err) : r;
 }

@@ -229,7 +229,7 @@ static int record(struct record_config *c, const char **argv, struct notes *note
 		return hint_at_call_graph(c, r, err);
 	/* What was recorded is kept, whatever its header lacks. */
 	if (stages.live) {
-		stack_shares_get(live_unwind_shares(stages.live), &stacks);
+		live_unwind_sum(stages.live, &stacks);
 		c->header.stacks = &stacks;
 	}
 	r = record_header_end(&c->header, rec, err);

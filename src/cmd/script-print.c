@@ -118,9 +118,11 @@ static void reverse(struct lookup_question *links, size_t count)
 	}
 }
 
-static void read_chain(struct script_worker *worker, const struct profile_sample *sample)
+/* Returns what became of the user's stack. */
+static unsigned read_chain(struct script_worker *worker, const struct profile_sample *sample)
 {
 	const struct script_options *options = worker->script->options;
+	unsigned verdict = sample->stack_verdict;
 
 	worker->chain.count = worker->links.count = 0;
 	if (options->max_stack > 0) {
@@ -129,8 +131,9 @@ static void read_chain(struct script_worker *worker, const struct profile_sample
 			lbr_stitch_add(worker->stitch, sample, options->max_stack, &worker->chain);
 		user_stack_add_leaf_caller(&worker->user_stack, &worker->lookup, sample,
 					   &worker->chain);
-		(void)user_stack_add(&worker->user_stack, &worker->lookup, sample,
-				     options->max_stack, &worker->chain);
+		if (user_stack_add(&worker->user_stack, &worker->lookup, sample, options->max_stack,
+				   &worker->chain))
+			verdict = worker->user_stack.verdict;
 	}
 	grow(&worker->links);
 	for (size_t i = 0; i < worker->chain.count; i++) {
@@ -144,6 +147,7 @@ static void read_chain(struct script_worker *worker, const struct profile_sample
 	}
 	if (options->outermost_first)
 		reverse(worker->links.items, worker->links.count);
+	return verdict;
 }
 
 static bool takes(struct script_worker *worker, const struct profile_sample *sample,
@@ -178,7 +182,7 @@ static int print_sample(void *context, const struct profile_sample *sample)
 	if (!takes(worker, sample, &place))
 		return 0;
 	if (has_chain) {
-		read_chain(worker, sample);
+		where.verdict = read_chain(worker, sample);
 		where.chain = worker->links.items;
 		where.count = worker->links.count;
 	}

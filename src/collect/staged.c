@@ -131,6 +131,22 @@ static int take_rings(struct stage_round *round, const struct ringset *rings, st
 	return r < 0 ? r : any;
 }
 
+static void tell_fill(struct stage *stage, const struct ring_content *contents,
+		      const struct ringset *rings)
+{
+	size_t highest = 0;
+
+	for (size_t i = 0; i < rings->count; i++) {
+		size_t size = rings->items[i].ring.size;
+		size_t percent = size ? contents[i].size * 100 / size : 0;
+
+		if (percent > highest)
+			highest = percent;
+	}
+	if (stage->fill)
+		stage->fill(stage, (unsigned)highest);
+}
+
 int staged_round(struct stage *stage, const struct ringset *rings, struct tally *tally,
 		 struct writer *writer, uint64_t *written_ns, struct strobe_err *err)
 {
@@ -144,6 +160,7 @@ int staged_round(struct stage *stage, const struct ringset *rings, struct tally 
 	/* All of them before anything else: the round is of one moment. */
 	for (size_t i = 0; i < rings->count; i++)
 		open_contents(&contents[i], &rings->items[i].ring);
+	tell_fill(stage, contents, rings);
 	for (size_t i = 0; i < rings->count; i++) {
 		contents[i].whole = whole;
 		look_at(&round, &contents[i]);

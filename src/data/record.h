@@ -173,14 +173,27 @@ enum record_update {
 	RECORD_UPDATE_SCALE = 1, /* a double */
 	RECORD_UPDATE_NAME = 2,
 	RECORD_UPDATE_CPUS = 3, /* as in a CPU_MAP record: see cpumap.h */
-	/* strobe's own, which perf passes over: the control group that it counts, a path. */
+	/* strobe's own, which perf passes over: the control group that it counts, a path; */
 	RECORD_UPDATE_CGROUP = 200,
+	/* what became of a copied stack, behind the sample, unless it is complete: struct
+	 * record_stack_update; */
+	RECORD_UPDATE_STACK = 201,
+	/* at the end of a pipe, the feature STROBE_STACKS. */
+	RECORD_UPDATE_STACKS = 202,
 };
 
 struct record_event_update {
 	struct perf_event_header header;
 	uint64_t kind, id;
 	char body[];
+};
+
+struct record_stack_update {
+	struct perf_event_header header;
+	uint64_t kind, id;
+	uint64_t time_ns; /* of the sample, as is its tid */
+	uint32_t tid;
+	uint32_t verdict; /* enum unwind_verdict */
 };
 
 /* True if the record holds at least the first @size bytes of its view. */

@@ -6,13 +6,15 @@
 #include "base/stack-sum.h"
 #include "data/body.h"
 
-enum { WORDS_LEAST = 8, WORDS = 9 };
+enum { WORDS_LEAST = 8, WORDS = 12 };
 
 void stackinfo_encode(const struct stack_sum *sum, struct body_out *out)
 {
-	const uint64_t words[WORDS] = { sum->complete,    sum->stitched,   sum->truncated,
-					sum->no_cfi,      sum->damaged,    sum->cut,
-					sum->size_needed, sum->needs_more, sum->gap };
+	const uint64_t words[WORDS] = {
+		sum->complete, sum->stitched, sum->truncated,      sum->no_cfi,
+		sum->damaged,  sum->cut,      sum->size_needed,    sum->needs_more,
+		sum->gap,      sum->stored,   sum->stored_from_ns, sum->stored_until_ns
+	};
 	uint32_t count = 0;
 
 	body_put_u64(out, WORDS);
@@ -59,6 +61,9 @@ int stackinfo_decode(const void *bytes, size_t size, bool foreign, struct stack_
 	sum.needs_more = words[7] != 0;
 	sum.gap = words[8];
 	sum.count = sum.gap;
+	sum.stored = words[9];
+	sum.stored_from_ns = words[10];
+	sum.stored_until_ns = words[11];
 	for (size_t i = 0; i < 6; i++)
 		sum.count += words[i];
 	decode_objects(&in, &sum);

@@ -3,7 +3,8 @@
  * they were recorded, of which the recording has nothing but call chains.
  *
  * Words of 64 bits: how many words follow (8 or more; readers pass over what they do not know),
- * complete, stitched, truncated, no_cfi, damaged, cut, size_needed, needs_more (0 or 1), gap. Then
+ * complete, stitched, truncated, no_cfi, damaged, cut, size_needed, needs_more (0 or 1), gap,
+ * stored, stored_from_ns, stored_until_ns. Then
  * a 32-bit count of objects without call frame information: for each its number of stacks, and its
  * name.
  */

@@ -24,6 +24,8 @@ struct stage {
 	void (*begin)(struct stage *stage, const struct writer_event *events, size_t count);
 	/* What describes the samples that come out, in place of that of those which go in. */
 	void (*change_attr)(struct stage *stage, struct attr *attr);
+	/* A round begins: the fullest ring is so full. */
+	void (*fill)(struct stage *stage, unsigned percent);
 	/* Looks at a record that will come. */
 	void (*look)(struct stage *stage, const struct perf_event_header *header);
 	/* All of a round was looked at. */

@@ -2,6 +2,7 @@
 #include "data/survey.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "base/pool.h"
@@ -20,11 +21,25 @@ struct stretch {
 	size_t telling_end;
 };
 
-/* Types that datafile collects from; they stand at the beginning. */
-static bool is_telling(uint32_t type)
+/* What is told of stacks stands everywhere, and is no property of an event. */
+static bool tells_of_event(const struct walk_record *record)
 {
-	return type == RECORD_HEADER_ATTR || type == RECORD_EVENT_UPDATE ||
-	       type == RECORD_HEADER_FEATURE || type == RECORD_HEADER_TRACING_DATA;
+	uint64_t kind;
+
+	if (record->header.size < sizeof(record->header) + sizeof(kind))
+		return false;
+	memcpy(&kind, record->bytes + sizeof(record->header), sizeof(kind));
+	return kind != RECORD_UPDATE_STACK && kind != RECORD_UPDATE_STACKS;
+}
+
+/* Records that datafile collects from; they stand at the beginning. */
+static bool is_telling(const struct walk_record *record)
+{
+	uint32_t type = record->header.type;
+
+	return type == RECORD_HEADER_ATTR || type == RECORD_HEADER_FEATURE ||
+	       type == RECORD_HEADER_TRACING_DATA ||
+	       (type == RECORD_EVENT_UPDATE && tells_of_event(record));
 }
 
 /* Stops at the first record that cannot be used where it lies. */
@@ -40,7 +55,7 @@ static void look(struct stretch *stretch)
 			return;
 		if (!record_type_name(record.header.type))
 			stretch->unknown_count++;
-		else if (is_telling(record.header.type))
+		else if (is_telling(&record))
 			stretch->telling_end = walk->end;
 		walk_samples(walk, stretch->limit);
 	}

@@ -188,7 +188,7 @@ static void swap_cpus(struct span *span)
 
 static void swap_update(struct span *span, const struct perf_event_header *header)
 {
-	enum { UPDATE_SCALE = 1, UPDATE_CPUS = 3 };
+	enum { UPDATE_SCALE = 1, UPDATE_CPUS = 3, UPDATE_STACK = 201 };
 	uint64_t kind;
 
 	memcpy(&kind, header + 1, sizeof(kind));
@@ -196,6 +196,8 @@ static void swap_update(struct span *span, const struct perf_event_header *heade
 		(void)swap_64(span);
 	else if (kind == UPDATE_CPUS)
 		swap_cpus(span);
+	else if (kind == UPDATE_STACK && swap_64(span) && swap_32(span))
+		(void)swap_32(span);
 }
 
 static void swap_special(char field, struct span *span, const struct perf_event_header *header)

@@ -467,6 +467,14 @@ int writer_checkpoint(struct writer *writer, struct strobe_err *err)
 	return rc;
 }
 
+int writer_update(struct writer *writer, uint64_t kind, const void *body, size_t size,
+		  struct strobe_err *err)
+{
+	const uint64_t update[2] = { kind, 0 };
+
+	return put_record(writer, RECORD_EVENT_UPDATE, 0, update, sizeof(update), body, size, err);
+}
+
 int writer_feature(struct writer *writer, unsigned feature, const void *body, size_t size,
 		   struct strobe_err *err)
 {

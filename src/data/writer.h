@@ -48,6 +48,10 @@ int writer_records(struct writer *writer, const struct iovec *spans, size_t coun
 /* Everything up to here is valid: data size in the header (a file), flush (a pipe). */
 int writer_checkpoint(struct writer *writer, struct strobe_err *err);
 
+/* An EVENT_UPDATE record that is of no event. */
+int writer_update(struct writer *writer, uint64_t kind, const void *body, size_t size,
+		  struct strobe_err *err);
+
 /*
  * A feature (bit number, body in the file's form, see data/feature.h). Kept until writer_finish()
  * for a file, where they go behind the data in order of their bits; in a pipe it becomes a

@@ -4,6 +4,7 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 
+#include "base/stack-sum.h"
 #include "base/str.h"
 #include "data/events.h"
 #include "data/record.h"
@@ -14,6 +15,8 @@
 #include "unwind/stack-shares.h"
 
 enum { RECORD_MOST = UINT16_MAX & ~7 }; /* bytes: the size has 16 bits */
+enum { FILL_HIGH = 90, FILL_LOW = 70 }; /* percent of a ring */
+enum { STORE_NS = 500000000 };          /* at least so long */
 
 struct live_unwind {
 	struct stage stage;
@@ -21,6 +24,13 @@ struct live_unwind {
 	bool keeps_registers;
 	struct live_stack stack;
 	struct stack_shares *shares;
+	bool was_high;           /* at the last round */
+	bool stores;             /* rings fill up faster than stacks can be unwound */
+	uint64_t stores_from_ns; /* since they did last */
+	uint64_t latest_ns;      /* of the samples so far */
+	struct {
+		uint64_t count, from_ns, until_ns;
+	} stored;
 	struct sample sample; /* that is at hand */
 };
 
@@ -37,17 +47,36 @@ static bool has_copies(const struct attr *attr)
 	return (attr->sample_type & wanted) == wanted;
 }
 
+/* Samples keep the fields, which are empty but for copies that are stored. */
 static void change_attr(struct stage *stage, struct attr *attr)
 {
-	if (!has_copies(attr))
-		return;
-	attr->sample_type &= ~(uint64_t)PERF_SAMPLE_STACK_USER;
-	attr->sample_stack_user = 0;
-	attr->exclude_callchain_user = 0;
-	if (live_of(stage)->keeps_registers)
-		return;
-	attr->sample_type &= ~(uint64_t)PERF_SAMPLE_REGS_USER;
-	attr->sample_regs_user = 0;
+	if (has_copies(attr))
+		attr->exclude_callchain_user = 0;
+}
+
+/* Storing takes less time than unwinding. */
+static void begin_storing(struct live_unwind *live)
+{
+	live->stores = true;
+	live->stores_from_ns = live->latest_ns;
+}
+
+/* The kernel wakes a reader where a ring is half full; once it may have been late. */
+static void fill(struct stage *stage, unsigned percent)
+{
+	struct live_unwind *live = live_of(stage);
+
+	if (percent >= FILL_HIGH && live->was_high)
+		begin_storing(live);
+	else if (percent < FILL_LOW && live->latest_ns > live->stores_from_ns + STORE_NS)
+		live->stores = false;
+	live->was_high = percent >= FILL_HIGH;
+}
+
+static void look(struct stage *stage, const struct perf_event_header *header)
+{
+	if (header->type == PERF_RECORD_LOST)
+		begin_storing(live_of(stage));
 }
 
 static void settle(struct stage *stage)
@@ -92,14 +121,18 @@ static void add_span(struct str *out, const void *begin_at, const void *end)
 	str_add_bytes(out, begin_at, (size_t)((const char *)end - (const char *)begin_at));
 }
 
-/* What is behind the chain, but for the registers and the copy. */
+/* What is behind the chain, without registers and copy. */
 static void add_rest(const struct live_unwind *live, const struct perf_event_header *header,
 		     struct str *out)
 {
 	const struct sample *sample = &live->sample;
-	const void *gone = live->keeps_registers ? sample->stack_field : sample->registers_field;
 
-	add_span(out, sample->callchain + sample->callchain_count, gone);
+	add_span(out, sample->callchain + sample->callchain_count, sample->registers_field);
+	if (live->keeps_registers)
+		add_span(out, sample->registers_field, sample->stack_field);
+	else
+		add_u64(out, PERF_SAMPLE_REGS_ABI_NONE);
+	add_u64(out, 0); /* bytes of the copy */
 	add_span(out, sample->stack_end, (const char *)header + header->size);
 }
 
@@ -110,7 +143,8 @@ static size_t room_for_frames(const struct live_unwind *live,
 	const struct sample *sample = &live->sample;
 	size_t gone =
 		(size_t)((const char *)sample->stack_end - (const char *)sample->registers_field);
-	size_t rest = header->size - gone + 2 * sizeof(uint64_t);
+	/* The chain's mark and number; what is left of the fields that go. */
+	size_t rest = header->size - gone + 4 * sizeof(uint64_t);
 
 	return rest < RECORD_MOST ? (RECORD_MOST - rest) / sizeof(uint64_t) : 0;
 }
@@ -129,6 +163,20 @@ static struct unwind_result unwind(struct live_unwind *live, const struct perf_e
 	return result;
 }
 
+static void add_verdict(const struct sample *sample, enum unwind_verdict verdict, struct str *out)
+{
+	const struct record_stack_update update = {
+		.header = { .type = RECORD_EVENT_UPDATE, .size = sizeof(update) },
+		.kind = RECORD_UPDATE_STACK,
+		.id = sample->id,
+		.time_ns = sample->time,
+		.tid = sample->tid,
+		.verdict = verdict,
+	};
+
+	str_add_bytes(out, &update, sizeof(update));
+}
+
 static void add_sample(struct live_unwind *live, const struct perf_event_header *header,
 		       struct str *out)
 {
@@ -141,6 +189,30 @@ static void add_sample(struct live_unwind *live, const struct perf_event_header 
 	add_rest(live, header, out);
 	made = (struct perf_event_header *)(void *)(out->text + start);
 	made->size = (uint16_t)(out->size - start);
+	if (result.count > 0 && result.verdict != UNWIND_COMPLETE)
+		add_verdict(&live->sample, result.verdict, out);
+}
+
+static void store(struct live_unwind *live, const struct perf_event_header *header, struct str *out)
+{
+	uint64_t time_ns = live->sample.time;
+
+	if (live->stored.count++ == 0 || time_ns < live->stored.from_ns)
+		live->stored.from_ns = time_ns;
+	if (time_ns > live->stored.until_ns)
+		live->stored.until_ns = time_ns;
+	str_add_bytes(out, header, header->size);
+}
+
+static void take_sample(struct live_unwind *live, const struct perf_event_header *header,
+			struct str *out)
+{
+	if (live->sample.time > live->latest_ns)
+		live->latest_ns = live->sample.time;
+	if (live->stores)
+		store(live, header, out);
+	else
+		add_sample(live, header, out);
 }
 
 static void take_record(struct stage *stage, const struct perf_event_header *header,
@@ -150,24 +222,24 @@ static void take_record(struct stage *stage, const struct perf_event_header *hea
 	const struct record record = { .header = header };
 	const struct event_desc *event = NULL;
 
-	if (header->type == PERF_RECORD_SAMPLE) {
-		/* Nothing can be made of what cannot be read. */
-		if (events_decode(told_events(live->told), &record, &event, &live->sample) < 0)
-			return;
-		if (has_copies(&event->attr)) {
-			add_sample(live, header, out);
-			return;
-		}
-	}
-	str_add_bytes(out, header, header->size);
+	/* What cannot be read stays as it is: the reader says so. */
+	if (header->type == PERF_RECORD_SAMPLE &&
+	    events_decode(told_events(live->told), &record, &event, &live->sample) == 0 &&
+	    has_copies(&event->attr))
+		take_sample(live, header, out);
+	else
+		str_add_bytes(out, header, header->size);
 }
 
 struct live_unwind *live_unwind_new(const struct live_unwind_options *options)
 {
 	struct live_unwind *live = xnew(struct live_unwind);
 
-	live->stage =
-		(struct stage){ .change_attr = change_attr, .settle = settle, .pass = take_record };
+	live->stage = (struct stage){ .change_attr = change_attr,
+				      .fill = fill,
+				      .look = look,
+				      .settle = settle,
+				      .pass = take_record };
 	live->told = options->stack.told;
 	live->keeps_registers = options->keeps_registers;
 	live_stack_init(&live->stack, &options->stack);
@@ -189,7 +261,10 @@ struct stage *live_unwind_stage(struct live_unwind *live)
 	return &live->stage;
 }
 
-struct stack_shares *live_unwind_shares(struct live_unwind *live)
+void live_unwind_sum(struct live_unwind *live, struct stack_sum *ret_sum)
 {
-	return live->shares;
+	stack_shares_get(live->shares, ret_sum);
+	ret_sum->stored = live->stored.count;
+	ret_sum->stored_from_ns = live->stored.from_ns;
+	ret_sum->stored_until_ns = live->stored.until_ns;
 }

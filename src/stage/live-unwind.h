@@ -2,8 +2,10 @@
  * live-unwind.h - a stage that turns copies of user stacks into call chains while they are
  * recorded.
  *
- * What comes out is an ordinary recording with call chains: copies and registers are gone from
- * the samples and from what describes them. The addresses of callers are those of the last byte of
+ * What comes out is an ordinary recording with call chains: the fields of copies and registers are
+ * empty. Where rings fill up faster than stacks can be unwound, samples stay as they are for a
+ * time, copies and all. Behind a sample whose stack is not complete a record tells why
+ * (data/record.h: RECORD_UPDATE_STACK). The addresses of callers are those of the last byte of
  * their calls, as they are where copies are unwound later, so that both read the same.
  */
 #pragma once
@@ -14,7 +16,7 @@
 #include "stage/live-stack.h"
 
 struct live_unwind;
-struct stack_shares;
+struct stack_sum;
 struct stage;
 
 struct live_unwind_options {
@@ -28,5 +30,5 @@ CLEANUP(live_unwind_free, struct live_unwind)
 
 /* Borrowed. */
 struct stage *live_unwind_stage(struct live_unwind *live);
-/* What became of the stacks so far. */
-struct stack_shares *live_unwind_shares(struct live_unwind *live);
+/* What became of the stacks so far. Names live as long as this does. */
+void live_unwind_sum(struct live_unwind *live, struct stack_sum *ret_sum);

@@ -41,6 +41,15 @@ static void change_attr(struct stage *stage, struct attr *attr)
 			stages->items[i].stage->change_attr(stages->items[i].stage, attr);
 }
 
+static void fill(struct stage *stage, unsigned percent)
+{
+	struct stages *stages = stages_of(stage);
+
+	for (size_t i = 0; i < stages->count; i++)
+		if (stages->items[i].stage->fill)
+			stages->items[i].stage->fill(stages->items[i].stage, percent);
+}
+
 static void look(struct stage *stage, const struct perf_event_header *header)
 {
 	struct stages *stages = stages_of(stage);
@@ -112,6 +121,7 @@ struct stages *stages_new(void)
 
 	stages->stage = (struct stage){ .begin = begin,
 					.change_attr = change_attr,
+					.fill = fill,
 					.look = look,
 					.settle = settle,
 					.note = note };

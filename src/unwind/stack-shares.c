@@ -108,22 +108,6 @@ void stack_shares_add(struct stack_shares *shares, uint32_t tid, uint64_t begin,
 	pthread_mutex_unlock(&shares->lock);
 }
 
-/* The heaviest first, and of equal ones that which came first. */
-static void rank_name(struct stack_sum *sum, const char *name, uint64_t count)
-{
-	for (size_t i = 0; i < STACK_SUM_OBJECTS; i++) {
-		const char *other = sum->objects[i].name;
-		uint64_t other_count = sum->objects[i].count;
-
-		if (count <= other_count)
-			continue;
-		sum->objects[i].name = name;
-		sum->objects[i].count = count;
-		name = other;
-		count = other_count;
-	}
-}
-
 static void add_need(struct stack_sum *sum, const struct thread *thread)
 {
 	uint64_t needed = thread->needed;
@@ -155,7 +139,7 @@ void stack_shares_get(struct stack_shares *shares, struct stack_sum *ret_sum)
 	for (size_t i = 0; i < shares->threads.count; i++)
 		add_need(ret_sum, &shares->threads.items[i]);
 	for (size_t i = 0; i < shares->name_counts.count; i++)
-		rank_name(ret_sum, strings_text(&shares->names, (uint32_t)i),
-			  shares->name_counts.items[i]);
+		stack_sum_add_object(ret_sum, strings_text(&shares->names, (uint32_t)i),
+				     shares->name_counts.items[i]);
 	pthread_mutex_unlock(&shares->lock);
 }

@@ -9,6 +9,7 @@
 #include "analyze/profile.h"
 #include "analyze/record-owner.h"
 #include "analyze/sample-metrics.h"
+#include "analyze/stack-verdicts.h"
 #include "analyze/stat.h"
 #include "base/json.h"
 #include "base/str.h"
@@ -429,6 +430,8 @@ void script_json_sample(const struct script_text *text, struct script_json_worke
 	if (shows(&line, SCRIPT_IP)) {
 		json_addr(json, "ip", sample->sample.ip);
 		add_frames(&line, where);
+		if (stack_verdicts_name(where->verdict))
+			json_text(json, "stack", stack_verdicts_name(where->verdict));
 	}
 	add_details(&line, sample);
 	if (shows(&line, SCRIPT_METRIC))

@@ -86,6 +86,7 @@ struct script_text_where {
 	const struct lookup_question *chain; /* NULL where none is to be printed */
 	size_t count;
 	const struct place *place; /* then this stands on the line itself */
+	unsigned verdict;          /* of the user's stack, see stack_verdicts_name() */
 };
 void script_text_sample(const struct script_text *text, struct script_text_worker *worker,
 			const struct profile_sample *sample, const struct script_text_where *where,

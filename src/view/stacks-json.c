@@ -19,6 +19,11 @@ void stacks_json(struct json *json, const char *name, const struct stack_sum *su
 		json_u64(json, "size_needed", sum->size_needed);
 		json_bool(json, "needs_more", sum->needs_more);
 	}
+	if (sum->stored) {
+		json_u64(json, "stored", sum->stored);
+		json_u64(json, "stored_from_ns", sum->stored_from_ns);
+		json_u64(json, "stored_until_ns", sum->stored_until_ns);
+	}
 	json_begin_list(json, "objects");
 	for (size_t i = 0; i < STACK_SUM_OBJECTS && sum->objects[i].name; i++) {
 		json_begin(json, NULL);

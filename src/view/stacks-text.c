@@ -7,6 +7,7 @@
 #include "base/str.h"
 
 enum { COPY_MOST = 65528, COPY_STEP = 4096 }; /* bytes */
+enum { NS_PER_US = 1000, US_PER_S = 1000000 };
 
 static void add_share(const struct stack_sum *sum, uint64_t count, const char *what,
 		      struct str *out)
@@ -67,8 +68,25 @@ static void add_advice(const struct stack_sum *sum, struct str *out)
 	str_addf(out, "  hint: %s: --call-graph dwarf,%" PRIu64 "\n", what, size_to_try(sum));
 }
 
+static void add_stored(const struct stack_sum *sum, struct str *out)
+{
+	const uint64_t from_us = sum->stored_from_ns / NS_PER_US;
+	const uint64_t until_us = sum->stored_until_ns / NS_PER_US;
+
+	if (sum->stored)
+		str_addf(out,
+			 "the recorder could not keep up, and stored %" PRIu64
+			 " stacks that it did not unwind, from %" PRIu64 ".%06" PRIu64
+			 " to %" PRIu64 ".%06" PRIu64
+			 "\n  hint: a lower rate (-F), or larger rings "
+			 "(-m)\n",
+			 sum->stored, from_us / US_PER_S, from_us % US_PER_S, until_us / US_PER_S,
+			 until_us % US_PER_S);
+}
+
 void stacks_text(const struct stack_sum *sum, struct str *out)
 {
+	add_stored(sum, out);
 	if (sum->complete + sum->cut == sum->count)
 		return;
 	str_addf(out, "of %" PRIu64 " copied stacks %.1f%% are complete", sum->count,

@@ -3,10 +3,12 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
+import time
 
 from tap import (case, check, contains, equal, lacks, main, need_perf_events, need_program, perf, perf_path, run, same_text,
-                 skip, strobe, SOURCE_ROOT)
+                 skip, strobe, SOURCE_ROOT, STROBE)
 
 SOURCE = os.path.join(SOURCE_ROOT, "tests/programs/path.c")
 BASIC = ["-O2", "-g", "-fomit-frame-pointer", "-fno-optimize-sibling-calls"]
@@ -129,6 +131,65 @@ def stacks_are_right_of_stripped_programs_with_a_debug_file():
         all_are_right(program)
 
 
+def has_no_copies(path):
+    sizes = re.findall(r"ustack: size (\d+)", strobe("report", "-D", "-i", path).ok().out)
+    equal(set(sizes), {"0"})
+
+
+@case
+def each_stack_says_what_became_of_it():
+    need_perf_events()
+    program = build([])
+    recording = ["record", "-q", "-m", "8M", "-e", "cpu-clock:u", "-F", "999", "--call-graph", "dwarf,4096"]
+    work = ["--", program, "cycle", "2000", "0.1"]
+    strobe(*recording, "-o", "x.data", *work).ok()
+    with open("x.pipe", "wb") as out:
+        out.write(strobe(*recording, "-o", "-", *work).ok().out_bytes)
+    strobe(*recording, "-o", "stored.data", "--store-stacks", *work).ok()
+    for path in ("x.data", "x.pipe", "stored.data"):
+        stacks = json.loads(strobe("report", "--format", "json", "--max-stack", "200", "-i", path).ok().out)["stacks"]
+        said = [sample.get("stack") for sample in samples_of(path, "ip")]
+        for verdict in ("stitched", "gap", "truncated", "no_cfi", "damaged", "cut"):
+            equal((path, verdict, said.count(verdict)), (path, verdict, stacks[verdict]))
+        check(len(said) - said.count(None) > 10, said)
+    # perf passes over what it does not know, in files and in pipes.
+    if perf_path():
+        for path in ("x.data", "x.pipe"):
+            outputs = [reader("script", "--no-inline", "-F", "ip,time", "-i", path, env={"HOME": os.getcwd()}).ok().lines()
+                       for reader in (strobe, perf)]
+            # perf prints names of pipes, too.
+            equal(*([line.split()[:1] for line in lines] for lines in outputs))
+
+
+@case
+def who_cannot_keep_up_stores_stacks():
+    need_perf_events()
+    program = build([])
+    recorder = subprocess.Popen([STROBE, "record", "-o", "x.data", "-m", "256K", "-e", "cpu-clock:u", "-F", "999", "--call-graph",
+                                 "dwarf,8192", "--", program, "cycle", "20", "1"], stderr=subprocess.PIPE, text=True)
+    time.sleep(0.4)
+    recorder.send_signal(signal.SIGSTOP)
+    time.sleep(0.4)
+    recorder.send_signal(signal.SIGCONT)
+    said = recorder.communicate()[1]
+    equal(recorder.returncode, 0)
+    told = re.search(r"could not keep up, and stored (\d+) stacks that it did not unwind, from (\d+\.\d+) to (\d+\.\d+)", said)
+    check(told, said)
+    stored, first, last = int(told[1]), float(told[2]), float(told[3])
+    samples = samples_of("x.data", "time,ip,sym")
+    whole = [names_of(sample)[0] == "main" for sample in samples]
+    check(sum(whole) > 0.97 * len(whole), "%d of %d" % (sum(whole), len(whole)))
+    times = [int(sample["time_ns"]) / 1e9 for sample in samples]
+    check(min(times) <= first <= last <= max(times) + 1e-6 and stored < len(samples), (first, last))
+    sizes = [int(size) for size in re.findall(r"ustack: size (\d+)", strobe("report", "-D", "-i", "x.data").ok().out)]
+    equal(sum(size > 0 for size in sizes), stored)
+    stacks = json.loads(strobe("report", "--format", "json", "-i", "x.data").ok().out)["stacks"]
+    equal((stacks["stored"], stacks["count"]), (stored, len(samples)))
+    if perf_path():
+        reading = ["script", "--no-inline", "-F", "ip,time", "-i", "x.data"]
+        same_text(strobe(*reading).ok().out, perf(*reading, env={"HOME": os.getcwd()}).ok().out, expected_name="perf")
+
+
 @case
 def chains_by_frame_pointers_and_copies_are_joined():
     """The kernel's chain lacks callers of what keeps no frame pointers, and a small copy lacks the outer frames."""
@@ -141,8 +202,8 @@ def chains_by_frame_pointers_and_copies_are_joined():
     right, known = pages_right(program, [], how="auto,1024")
     check(known > 100 and right >= LEAST * known, "both: %d of %d" % (right, known))
     attr = strobe("evlist", "-v", "-i", "x.data").ok().out
-    lacks(attr, "STACK_USER")
     lacks(attr, "exclude_callchain_user")
+    has_no_copies("x.data")
     # perf reads what was joined; a stack that was stored both ways it shows twice.
     if perf_path():
         reading = ["script", "--no-inline", "-i", "x.data", "-F", "ip"]
@@ -172,8 +233,8 @@ def live_unwinding_writes_plain_call_chains():
     record(["-e", "cpu-clock:u", "-F", "999"], program, "cycle", 20)
     attr = strobe("evlist", "-v", "-i", "x.data").ok().out
     contains(attr, "CALLCHAIN")
-    lacks(attr, "STACK_USER")
-    lacks(attr, "REGS_USER")
+    lacks(attr, "exclude_callchain_user")
+    has_no_copies("x.data")
     live = os.path.getsize("x.data")
     # What became of the stacks is kept, and perf's reading is ours.
     stacks = json.loads(strobe("report", "--format", "json", "-i", "x.data").ok().out)["stacks"]
@@ -249,7 +310,8 @@ def registers_that_were_asked_for_stay():
     record(["-e", "cpu-clock:u", "-F", "999", "--user-regs=ip,sp"], program, "cycle", 20)
     attr = strobe("evlist", "-v", "-i", "x.data").ok().out
     contains(attr, "REGS_USER")
-    lacks(attr, "STACK_USER")
+    has_no_copies("x.data")
+    check(all(set(sample["uregs"]["values"]) == {"SP", "IP"} for sample in samples_of("x.data", "ip,uregs")), "registers")
     right = [names_of(sample)[0] == "main" for sample in samples_of("x.data")]
     check(sum(right) > 0.9 * len(right), right)
 

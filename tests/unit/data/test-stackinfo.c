@@ -15,6 +15,9 @@ static const struct stack_sum written = { .count = 28,
 					  .damaged = 5,
 					  .cut = 6,
 					  .gap = 7,
+					  .stored = 8,
+					  .stored_from_ns = 9,
+					  .stored_until_ns = 10,
 					  .size_needed = 40000,
 					  .needs_more = true,
 					  .objects = { { "libgmp.so.10", 3 }, { "x", 1 } } };
@@ -29,6 +32,7 @@ static void what_was_written_is_read(void **state)
 	assert_true(sum.count == 28 && sum.complete == 1 && sum.stitched == 2 &&
 		    sum.truncated == 3);
 	assert_true(sum.no_cfi == 4 && sum.damaged == 5 && sum.cut == 6 && sum.gap == 7);
+	assert_true(sum.stored == 8 && sum.stored_from_ns == 9 && sum.stored_until_ns == 10);
 	assert_true(sum.size_needed == 40000 && sum.needs_more);
 	assert_string_equal(sum.objects[0].name, "libgmp.so.10");
 	assert_true(sum.objects[0].count == 3 && sum.objects[1].count == 1);
@@ -53,8 +57,8 @@ static void words_of_later_versions_are_passed_over(void **state)
 	struct body_out out = { 0 };
 	struct stack_sum sum;
 
-	body_put_u64(&out, 11);
-	for (uint64_t i = 1; i <= 11; i++)
+	body_put_u64(&out, 14);
+	for (uint64_t i = 1; i <= 14; i++)
 		body_put_u64(&out, i);
 	body_put_u32(&out, 1);
 	body_put_u64(&out, 5);

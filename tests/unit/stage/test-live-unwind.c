@@ -7,13 +7,14 @@
 
 #include "base/stack-sum.h"
 #include "base/str.h"
+#include "data/record.h"
 #include "data/sample.h"
 #include "data/stage.h"
 #include "data/writer.h"
 #include "stage/live-unwind.h"
 #include "stage/stages.h"
 #include "stage/told.h"
-#include "unwind/stack-shares.h"
+#include "unwind/unwinder.h"
 
 enum { PID = 42, ID = 5, STACK_WORDS = 8 };
 #define CODE UINT64_C(0x400000)
@@ -157,10 +158,7 @@ static void pass(const struct way *way, uint64_t abi, struct str *out, struct sa
 	stage->settle(stage);
 	stage->pass(stage, header, out);
 	stage->change_attr(stage, &attr);
-	assert_false(attr.sample_type & PERF_SAMPLE_STACK_USER);
-	assert_int_equal(attr.sample_stack_user, 0);
 	assert_int_equal(attr.exclude_callchain_user, 0);
-	assert_int_equal(((const struct perf_event_header *)(void *)out->text)->size, out->size);
 	assert_int_equal(sample_decode(&attr, (const void *)out->text, ret_sample), 0);
 	str_done(&bytes);
 }
@@ -181,12 +179,73 @@ static void a_copy_becomes_a_call_chain(void **state)
 	pass(&way, PERF_SAMPLE_REGS_ABI_64, &out, &made);
 	assert_int_equal(made.callchain_count, 6);
 	assert_memory_equal(made.callchain, expected, sizeof(expected));
-	assert_false(made.has & PERF_SAMPLE_REGS_USER);
+	assert_true(made.regs_user.count == 0 && made.stack_size == 0);
 	assert_true(made.weight == 99 && made.time == 200 && made.ip == KERNEL_IP);
-	stack_shares_get(live_unwind_shares(way.live), &sum);
+	live_unwind_sum(way.live, &sum);
 	assert_true(sum.count == 1 && sum.no_cfi == 1);
 	assert_string_equal(sum.objects[0].name, "x");
 	str_done(&out);
+	end_way(&way);
+}
+
+static void behind_a_stack_that_is_not_complete_stands_why(void **state)
+{
+	struct way way = start(false);
+	struct sample made;
+	struct str out = { 0 };
+	const struct perf_event_header *header;
+	const struct record_stack_update *update;
+
+	pass(&way, PERF_SAMPLE_REGS_ABI_64, &out, &made);
+	header = (const void *)out.text;
+	update = (const void *)(out.text + header->size);
+	assert_int_equal(out.size, header->size + sizeof(*update));
+	assert_int_equal(update->header.type, RECORD_EVENT_UPDATE);
+	assert_int_equal(update->header.size, sizeof(*update));
+	assert_true(update->kind == RECORD_UPDATE_STACK && update->id == ID);
+	assert_true(update->time_ns == 200 && update->tid == PID);
+	assert_int_equal(update->verdict, UNWIND_NO_CFI);
+	str_done(&out);
+	end_way(&way);
+}
+
+static bool is_stored(const struct way *way)
+{
+	struct sample made;
+	struct str out = { 0 };
+	bool stored;
+
+	pass(way, PERF_SAMPLE_REGS_ABI_64, &out, &made);
+	stored = made.stack_size > 0;
+	assert_int_equal(made.callchain_count, stored ? 2 : 6);
+	assert_int_equal(made.regs_user.count, stored ? 3 : 0);
+	assert_true(made.weight == 99);
+	str_done(&out);
+	return stored;
+}
+
+static void copies_are_stored_where_rings_fill_up(void **state)
+{
+	struct way way = start(false);
+	const struct perf_event_header lost = { .type = PERF_RECORD_LOST, .size = sizeof(lost) };
+	struct stack_sum sum;
+
+	way.stage->fill(way.stage, 95);
+	assert_false(is_stored(&way)); /* once is no rule */
+	way.stage->fill(way.stage, 55);
+	way.stage->fill(way.stage, 95);
+	assert_false(is_stored(&way));
+	way.stage->fill(way.stage, 95);
+	assert_true(is_stored(&way));
+	way.stage->fill(way.stage, 20);
+	assert_true(is_stored(&way)); /* for a while */
+	live_unwind_sum(way.live, &sum);
+	assert_true(sum.stored == 2 && sum.stored_from_ns == 200 && sum.stored_until_ns == 200);
+	assert_int_equal(sum.count, 2);
+	end_way(&way);
+	way = start(false);
+	way.stage->look(way.stage, &lost);
+	assert_true(is_stored(&way));
 	end_way(&way);
 }
 
@@ -236,7 +295,7 @@ static void a_file_is_opened_once_and_other_records_pass_as_they_are(void **stat
 	end_way(&way);
 }
 
-static void a_damaged_sample_goes_nowhere(void **state)
+static void a_damaged_sample_stays_as_it_is(void **state)
 {
 	struct way way = start(false);
 	struct stage *stage = way.stage;
@@ -247,7 +306,8 @@ static void a_damaged_sample_goes_nowhere(void **state)
 	stage->look(stage, (const void *)bytes.text);
 	stage->settle(stage);
 	stage->pass(stage, (const void *)bytes.text, &out);
-	assert_int_equal(out.size, 0);
+	assert_int_equal(out.size, bytes.size - 32);
+	assert_memory_equal(out.text, bytes.text, out.size);
 	str_done(&bytes);
 	str_done(&out);
 	end_way(&way);
@@ -260,7 +320,9 @@ int main(void)
 		cmocka_unit_test(registers_that_were_asked_for_stay),
 		cmocka_unit_test(a_thread_of_the_kernel_has_only_its_part),
 		cmocka_unit_test(a_file_is_opened_once_and_other_records_pass_as_they_are),
-		cmocka_unit_test(a_damaged_sample_goes_nowhere),
+		cmocka_unit_test(a_damaged_sample_stays_as_it_is),
+		cmocka_unit_test(behind_a_stack_that_is_not_complete_stands_why),
+		cmocka_unit_test(copies_are_stored_where_rings_fill_up),
 	};
 
 	return cmocka_run_group_tests_name("live-unwind", tests, NULL, NULL);
