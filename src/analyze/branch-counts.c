@@ -56,7 +56,7 @@ static branch_mark crossing(const struct sample_branch *branch)
 	return branch->from >> PAGE_BITS != branch->to >> PAGE_BITS ? CROSSES_4K : 0;
 }
 
-branch_mark branch_mark_to(const struct sample_branch *branch)
+branch_mark branch_counts_mark_to(const struct sample_branch *branch)
 {
 	unsigned type = branch_flags_type(branch->flags);
 	branch_mark mark = TO;
@@ -70,8 +70,8 @@ branch_mark branch_mark_to(const struct sample_branch *branch)
 	return mark;
 }
 
-branch_mark branch_mark_from(const struct sample_branch *branch, uint64_t repeats,
-			     uint64_t repeat_cycles)
+branch_mark branch_counts_mark_from(const struct sample_branch *branch, uint64_t repeats,
+				    uint64_t repeat_cycles)
 {
 	if (repeats > REPEATS_MOST)
 		repeats = REPEATS_MOST;
@@ -143,7 +143,7 @@ const char *branch_counts_kind(unsigned kind)
 	case KIND_CROSSES_2M:
 		return "CROSS_2M";
 	default:
-		return kind < BRANCH_TYPES ? branch_type_name(kind) : NULL;
+		return kind < BRANCH_TYPES ? branch_flags_type_name(kind) : NULL;
 	}
 }
 

@@ -14,13 +14,13 @@ typedef uint64_t branch_mark;
 /* The link is told by a branch stack that is a call chain (--call-graph lbr). */
 #define BRANCH_MARK_CALL ((branch_mark)1 << 63)
 /* A branch went there. */
-branch_mark branch_mark_to(const struct sample_branch *branch);
+branch_mark branch_counts_mark_to(const struct sample_branch *branch);
 /*
  * A branch came from there. It ended the body of a loop that went round @repeats times more, in
  * @repeat_cycles; what is too large for a mark (255, 2^23) is as large as there is room for.
  */
-branch_mark branch_mark_from(const struct sample_branch *branch, uint64_t repeats,
-			     uint64_t repeat_cycles);
+branch_mark branch_counts_mark_from(const struct sample_branch *branch, uint64_t repeats,
+				    uint64_t repeat_cycles);
 
 struct branch_counts {
 	uint64_t to, predicted, aborts; /* branches that went there; of those */

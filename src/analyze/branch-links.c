@@ -114,10 +114,10 @@ static void set_links(struct chain_link *links, const struct step *step, uint16_
 	const struct sample_branch *branch = step->branch;
 
 	links[0] = (struct chain_link){ branch->to, mode_of(cpumode, branch->to),
-					branch_mark_to(branch) };
-	links[1] =
-		(struct chain_link){ branch->from, mode_of(cpumode, branch->from),
-				     branch_mark_from(branch, step->repeats, step->repeat_cycles) };
+					branch_counts_mark_to(branch) };
+	links[1] = (struct chain_link){ branch->from, mode_of(cpumode, branch->from),
+					branch_counts_mark_from(branch, step->repeats,
+								step->repeat_cycles) };
 }
 
 bool branch_links_add(const struct profile_sample *sample, size_t max, struct chain *chain)

@@ -74,6 +74,6 @@ bool place_frames_end(const struct place_frames *how, const struct place *place)
 		ends = cut(how, &frames);
 	else
 		ends = ends_at(how, place->function);
-	frames_done(&frames);
+	resolver_frames_done(&frames);
 	return ends;
 }

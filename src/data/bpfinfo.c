@@ -19,18 +19,18 @@ enum {
 };
 
 /* A stretch of bytes and their order. What lies outside reads as 0. */
-struct span {
+struct bpf_span {
 	const uint8_t *bytes;
 	size_t size;
 	bool swap;
 };
 
-static bool span_has(struct span span, uint64_t offset, uint64_t size)
+static bool span_has(struct bpf_span span, uint64_t offset, uint64_t size)
 {
 	return offset <= span.size && size <= span.size - offset;
 }
 
-static uint32_t span_u32(struct span span, uint64_t offset)
+static uint32_t span_u32(struct bpf_span span, uint64_t offset)
 {
 	uint32_t value = 0;
 
@@ -39,7 +39,7 @@ static uint32_t span_u32(struct span span, uint64_t offset)
 	return bytes_u32(value, span.swap);
 }
 
-static uint64_t span_u64(struct span span, uint64_t offset)
+static uint64_t span_u64(struct bpf_span span, uint64_t offset)
 {
 	uint64_t value = 0;
 
@@ -74,7 +74,7 @@ static uint64_t btf_extra_size(uint32_t info)
 }
 
 /* The name of a type; NULL if there is no such. Types count from 1, one behind the other. */
-static const char *btf_type_name(struct span btf, uint32_t type_id)
+static const char *btf_type_name(struct bpf_span btf, uint32_t type_id)
 {
 	uint64_t header_size = span_u32(btf, offsetof(struct btf_header, hdr_len));
 	uint64_t at = header_size + span_u32(btf, offsetof(struct btf_header, type_off));
@@ -96,12 +96,13 @@ static const char *btf_type_name(struct span btf, uint32_t type_id)
 	return (const char *)btf.bytes + name;
 }
 
-static bool find_btf(const struct bpfinfo_btfs *btfs, uint32_t id, bool swap, struct span *ret_btf)
+static bool find_btf(const struct bpfinfo_btfs *btfs, uint32_t id, bool swap,
+		     struct bpf_span *ret_btf)
 {
 	for (size_t i = 0; btfs && id && i < btfs->count; i++) {
 		if (btfs->items[i].id != id)
 			continue;
-		*ret_btf = (struct span){ btfs->items[i].bytes, btfs->items[i].size, swap };
+		*ret_btf = (struct bpf_span){ btfs->items[i].bytes, btfs->items[i].size, swap };
 		return true;
 	}
 	return false;
@@ -115,14 +116,14 @@ static bool find_btf(const struct bpfinfo_btfs *btfs, uint32_t id, bool swap, st
  * program's own name for the first, "F" for the others. The first has the program's tag, which is
  * not that of prog_tags where there are others.
  */
-static const char *function_name(struct span info, struct span arrays, uint32_t index,
+static const char *function_name(struct bpf_span info, struct bpf_span arrays, uint32_t index,
 				 const struct bpfinfo_btfs *btfs, struct arena *arena)
 {
 	_cleanup_(str_done) struct str name = { 0 };
 	uint64_t tags = INFO_U64(info, prog_tags) + (uint64_t)index * TAG_SIZE;
-	struct span from = index ? arrays : info;
+	struct bpf_span from = index ? arrays : info;
 	const char *own = (const char *)info.bytes + offsetof(struct bpf_prog_info, name);
-	struct span btf;
+	struct bpf_span btf;
 
 	if (index == 0)
 		tags = offsetof(struct bpf_prog_info, tag);
@@ -152,8 +153,8 @@ static const char *function_name(struct span info, struct span arrays, uint32_t 
 static void read_program(struct body_in *in, const struct bpfinfo_btfs *btfs, struct arena *arena,
 			 struct bpfinfo_program *program)
 {
-	struct span info = { .size = body_u32(in), .swap = in->swap };
-	struct span arrays = { .size = body_u32(in), .swap = in->swap };
+	struct bpf_span info = { .size = body_u32(in), .swap = in->swap };
+	struct bpf_span arrays = { .size = body_u32(in), .swap = in->swap };
 	uint64_t addrs, sizes;
 	uint32_t count;
 

@@ -50,23 +50,23 @@ static const char *const RECORDER_BODIES[] = {
 };
 
 /* A part of a record that is being swapped; what is too short for a field is left alone. */
-struct span {
+struct swap_span {
 	uint8_t *next, *end;
 	bool bad;
 };
 
-static size_t left(const struct span *span)
+static size_t left(const struct swap_span *span)
 {
 	return (size_t)(span->end - span->next);
 }
 
-static void skip(struct span *span, size_t size)
+static void skip(struct swap_span *span, size_t size)
 {
 	span->bad |= size > left(span);
 	span->next += size < left(span) ? size : left(span);
 }
 
-static uint16_t swap_16(struct span *span)
+static uint16_t swap_16(struct swap_span *span)
 {
 	uint16_t value = 0;
 
@@ -79,7 +79,7 @@ static uint16_t swap_16(struct span *span)
 	return value;
 }
 
-static uint32_t swap_32(struct span *span)
+static uint32_t swap_32(struct swap_span *span)
 {
 	uint32_t value = 0;
 
@@ -92,7 +92,7 @@ static uint32_t swap_32(struct span *span)
 	return value;
 }
 
-static uint64_t swap_64(struct span *span)
+static uint64_t swap_64(struct swap_span *span)
 {
 	uint64_t value = 0;
 
@@ -105,7 +105,7 @@ static uint64_t swap_64(struct span *span)
 	return value;
 }
 
-static void swap_words(struct span *span)
+static void swap_words(struct swap_span *span)
 {
 	while (left(span) >= sizeof(uint64_t))
 		(void)swap_64(span);
@@ -117,7 +117,7 @@ static void swap_halves(uint64_t *word)
 	*word = *word << 32 | *word >> 32;
 }
 
-static void swap_mmap2(struct span *span, uint16_t misc)
+static void swap_mmap2(struct swap_span *span, uint16_t misc)
 {
 	if (misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
 		skip(span, 24);
@@ -130,7 +130,7 @@ static void swap_mmap2(struct span *span, uint16_t misc)
 }
 
 /* An attr of the size that it says itself, then ids. */
-static void swap_attr(struct span *span)
+static void swap_attr(struct swap_span *span)
 {
 	uint8_t *bytes = span->next;
 	struct attr attr;
@@ -154,7 +154,7 @@ static void swap_attr(struct span *span)
 }
 
 /* Of each thread its number and 16 bytes of name. */
-static void swap_threads(struct span *span)
+static void swap_threads(struct swap_span *span)
 {
 	while (left(span) >= 24) {
 		(void)swap_64(span);
@@ -163,7 +163,7 @@ static void swap_threads(struct span *span)
 }
 
 /* Kinds of a set of CPUs: 0 a list of numbers, 1 a mask, 2 a range. */
-static void swap_cpus(struct span *span)
+static void swap_cpus(struct swap_span *span)
 {
 	uint16_t kind = swap_16(span), long_size;
 
@@ -186,7 +186,7 @@ static void swap_cpus(struct span *span)
 		(void)swap_16(span);
 }
 
-static void swap_update(struct span *span, const struct perf_event_header *header)
+static void swap_update(struct swap_span *span, const struct perf_event_header *header)
 {
 	enum { UPDATE_SCALE = 1, UPDATE_CPUS = 3, UPDATE_STACK = 201 };
 	uint64_t kind;
@@ -200,7 +200,7 @@ static void swap_update(struct span *span, const struct perf_event_header *heade
 		(void)swap_32(span);
 }
 
-static void swap_special(char field, struct span *span, const struct perf_event_header *header)
+static void swap_special(char field, struct swap_span *span, const struct perf_event_header *header)
 {
 	switch (field) {
 	case 'M':
@@ -223,7 +223,7 @@ static void swap_special(char field, struct span *span, const struct perf_event_
 	}
 }
 
-static void swap_field(char field, struct span *span, const struct perf_event_header *header)
+static void swap_field(char field, struct swap_span *span, const struct perf_event_header *header)
 {
 	switch (field) {
 	case '2':
@@ -277,7 +277,7 @@ static const struct attr *find_attr(const struct events *events,
 static void swap_trailer(const struct events *events, struct perf_event_header *header, size_t size)
 {
 	uint64_t *word = (uint64_t *)(void *)((char *)header + header->size - size);
-	struct span span = { (uint8_t *)word, (uint8_t *)header + header->size, false };
+	struct swap_span span = { (uint8_t *)word, (uint8_t *)header + header->size, false };
 	const struct attr *attr;
 	uint64_t type;
 
@@ -307,7 +307,7 @@ static int swap_fields(const struct events *events, struct perf_event_header *he
 		return -EBADMSG;
 
 	uint8_t *bytes = (uint8_t *)header;
-	struct span span = { bytes + sizeof(*header), bytes + header->size - trailer, false };
+	struct swap_span span = { bytes + sizeof(*header), bytes + header->size - trailer, false };
 
 	for (; *body; body++)
 		swap_field(*body, &span, header);
@@ -321,7 +321,8 @@ int swap_record(const struct events *events, struct perf_event_header *header)
 	if (header->type != PERF_RECORD_SAMPLE)
 		return swap_fields(events, header);
 
-	struct span span = { (uint8_t *)(header + 1), (uint8_t *)header + header->size, false };
+	struct swap_span span = { (uint8_t *)(header + 1), (uint8_t *)header + header->size,
+				  false };
 	const struct attr *attr;
 
 	swap_words(&span);

@@ -34,7 +34,7 @@ unsigned branch_flags_type(uint64_t flags)
 	return new_type < NEW_TYPE_COUNT ? TYPE_COUNT + new_type : 0;
 }
 
-const char *branch_type_name(unsigned type)
+const char *branch_flags_type_name(unsigned type)
 {
 	return type < TYPE_COUNT ? types[type] : new_types[type - TYPE_COUNT];
 }
@@ -50,7 +50,7 @@ struct branch_flags branch_flags_decode(uint64_t flags)
 		.in_tx = flags & BRANCH_FLAG_IN_TX,
 		.abort = flags & BRANCH_FLAG_ABORT,
 		.cycles = branch_flags_cycles(flags),
-		.type = branch_type_name(branch_flags_type(flags)),
+		.type = branch_flags_type_name(branch_flags_type(flags)),
 		.speculation = speculated[bits(flags, 24, 2)],
 	};
 }

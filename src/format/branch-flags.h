@@ -35,4 +35,4 @@ struct branch_flags branch_flags_decode(uint64_t flags);
 /* The type as a number, 0: not told; numbers end below BRANCH_TYPES. */
 enum { BRANCH_TYPE_COND = 1, BRANCH_TYPES = 23 };
 unsigned branch_flags_type(uint64_t flags);
-const char *branch_type_name(unsigned type); /* "COND"; static */
+const char *branch_flags_type_name(unsigned type); /* "COND"; static */

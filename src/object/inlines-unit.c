@@ -31,7 +31,7 @@ struct inlines_unit {
 };
 
 /* The unit on its way to a table. */
-struct reading {
+struct unit_reading {
 	struct inlines_unit *unit;
 	struct dies *dies;
 	size_t range_count; /* read so far */
@@ -45,7 +45,7 @@ struct reading {
  * Entries have lists of ranges of their own, as a rule. Where many share a long one, the file is
  * made to keep us busy: an entry has so many bytes, and that is how many ranges it may have.
  */
-static bool may_read_more(const struct reading *reading)
+static bool may_read_more(const struct unit_reading *reading)
 {
 	enum { ALWAYS = 1 << 12 };
 
@@ -53,7 +53,7 @@ static bool may_read_more(const struct reading *reading)
 }
 
 /* Whether there is code of it; then it is @node's. What begins at 0, the linker threw away. */
-static bool add_ranges(struct reading *reading, Dwarf_Die *die, uint32_t node)
+static bool add_ranges(struct unit_reading *reading, Dwarf_Die *die, uint32_t node)
 {
 	Dwarf_Addr base, begin, end;
 	ptrdiff_t next = 0;
@@ -76,7 +76,8 @@ static bool has_code(Dwarf_Die *die)
 }
 
 /* The new node of an entry, or what is around it where it has no code. */
-static uint32_t add_node(struct reading *reading, const struct dies_entry *entry, uint32_t outer)
+static uint32_t add_node(struct unit_reading *reading, const struct dies_entry *entry,
+			 uint32_t outer)
 {
 	struct inlines_unit *unit = reading->unit;
 	uint32_t depth = outer == SPANS_NONE ? 0 : unit->nodes.items[outer].depth + 1;
@@ -93,7 +94,8 @@ static uint32_t add_node(struct reading *reading, const struct dies_entry *entry
 }
 
 /* What the entries below this one lie in. */
-static uint32_t take_entry(struct reading *reading, const struct dies_entry *entry, uint32_t around)
+static uint32_t take_entry(struct unit_reading *reading, const struct dies_entry *entry,
+			   uint32_t around)
 {
 	switch (entry->tag) {
 	case DW_TAG_subprogram:
@@ -105,7 +107,7 @@ static uint32_t take_entry(struct reading *reading, const struct dies_entry *ent
 	}
 }
 
-static void set_around(struct reading *reading, size_t depth, uint32_t around)
+static void set_around(struct unit_reading *reading, size_t depth, uint32_t around)
 {
 	while (reading->around.count <= depth) {
 		grow(&reading->around);
@@ -115,7 +117,7 @@ static void set_around(struct reading *reading, size_t depth, uint32_t around)
 }
 
 /* All of them: functions have types in them, and types functions. */
-static void read_entries(struct reading *reading)
+static void read_entries(struct unit_reading *reading)
 {
 	struct dies_entry entry;
 
@@ -138,7 +140,7 @@ static void link_nodes(struct inlines_unit *unit)
 struct inlines_unit *inlines_unit_new(struct Dwarf *dwarf, uint64_t offset)
 {
 	struct inlines_unit *unit = xnew(struct inlines_unit);
-	struct reading reading = { .unit = unit };
+	struct unit_reading reading = { .unit = unit };
 
 	if (!dwarf_offdie(dwarf, offset, &unit->die))
 		return unit;

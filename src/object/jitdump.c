@@ -20,7 +20,7 @@ enum {
 	TABLE_MAX_SIZE = 1 << 26, /* of a DEBUG or UNWIND record */
 };
 
-enum record_type { CODE_LOAD, CODE_MOVE, CODE_DEBUG_INFO, CODE_CLOSE, CODE_UNWINDING_INFO };
+enum code_record_type { CODE_LOAD, CODE_MOVE, CODE_DEBUG_INFO, CODE_CLOSE, CODE_UNWINDING_INFO };
 
 struct raw_header {
 	uint32_t magic, version, size, machine, pad, pid;
@@ -318,7 +318,7 @@ bool jitdump_next(struct jitdump *dump, int fd, struct jitdump_record *ret_recor
 
 /* A whole record, in the arena; NULL if it is not what it was. */
 static const uint8_t *read_record(const struct jitdump *dump, int fd, uint64_t offset,
-				  enum record_type type, size_t least, struct arena *arena,
+				  enum code_record_type type, size_t least, struct arena *arena,
 				  size_t *ret_size)
 {
 	bool foreign = dump->header.foreign;

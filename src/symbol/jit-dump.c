@@ -16,7 +16,7 @@
 #include "symbol/jit-file.h"
 #include "symbol/resolve.h"
 
-struct code {
+struct jit_code {
 	uint64_t offset, size; /* of its bytes in the dump; its name and a NUL are before them */
 	uint64_t addr;         /* where it was loaded */
 	uint64_t debug_offset; /* or 0 */
@@ -39,7 +39,7 @@ struct jit_dump {
 	const char *reason; /* why it is not used, or NULL */
 	uint64_t unknown;   /* moves of code that nothing tells of */
 	struct {            /* by offset */
-		struct code *items;
+		struct jit_code *items;
 		size_t count, capacity;
 	} codes;
 	struct hash by_index; /* the number of the code that was last loaded as that */
@@ -130,21 +130,21 @@ static bool has_times(const struct jit_dump *dump)
 	return dump->same_clock && !jitdump_header(dump->reader)->has_ticks;
 }
 
-static const struct code *find_loaded(const struct jit_dump *dump, uint64_t index)
+static const struct jit_code *find_loaded(const struct jit_dump *dump, uint64_t index)
 {
 	const struct hash_entry *entry = hash_find(&dump->by_index, index);
 
 	return entry ? &dump->codes.items[entry->index] : NULL;
 }
 
-static const struct code *add_loaded(struct jit_dump *dump, const struct jitdump_record *record)
+static const struct jit_code *add_loaded(struct jit_dump *dump, const struct jitdump_record *record)
 {
-	struct code *code;
+	struct jit_code *code;
 
 	grow(&dump->codes);
 	hash_add(&dump->by_index, record->index, NULL)->index = dump->codes.count;
 	code = &dump->codes.items[dump->codes.count++];
-	*code = (struct code){
+	*code = (struct jit_code){
 		.offset = record->code_offset,
 		.size = record->size,
 		.addr = record->addr,
@@ -161,7 +161,7 @@ struct telling {
 	const struct dso *dso; /* of what was told; NULL: nothing */
 };
 
-static void tell(struct telling *telling, const struct code *code, uint64_t addr,
+static void tell(struct telling *telling, const struct jit_code *code, uint64_t addr,
 		 const char *symbol, struct instant at)
 {
 	const struct timeline_code told = {
@@ -180,7 +180,7 @@ static void tell(struct telling *telling, const struct code *code, uint64_t addr
 static void tell_move(struct jit_dump *dump, int fd, struct telling *telling,
 		      const struct jitdump_record *record, struct instant at)
 {
-	const struct code *code = find_loaded(dump, record->index);
+	const struct jit_code *code = find_loaded(dump, record->index);
 	_cleanup_(freep) char *name = NULL;
 
 	if (!code) {
@@ -209,7 +209,7 @@ const struct dso *jit_dump_read(struct jit_dump *dump, const struct timeline_dum
 		if (record.type == JITDUMP_MOVE) {
 			tell_move(dump, fd, &telling, &record, at);
 		} else {
-			const struct code *code = add_loaded(dump, &record);
+			const struct jit_code *code = add_loaded(dump, &record);
 
 			tell(&telling, code, code->addr, record.name, at);
 		}
@@ -234,7 +234,7 @@ struct jit_dumps_state jit_dump_state(const struct jit_dump *dump)
 }
 
 /* The code whose bytes are at an offset; NULL if none are. */
-static const struct code *find_code(const struct jit_dump *dump, uint64_t offset)
+static const struct jit_code *find_code(const struct jit_dump *dump, uint64_t offset)
 {
 	size_t low = 0, high = dump->codes.count;
 
@@ -253,7 +253,7 @@ static const struct code *find_code(const struct jit_dump *dump, uint64_t offset
 }
 
 /* Under the lock. */
-static const struct code_lines *lines_of(struct jit_dump *dump, const struct code *code)
+static const struct code_lines *lines_of(struct jit_dump *dump, const struct jit_code *code)
 {
 	size_t number = (size_t)(code - dump->codes.items);
 	struct code_lines *lines;
@@ -297,7 +297,7 @@ static const struct jitdump_line *find_line(const struct code_lines *lines, uint
 
 bool jit_dump_line(struct jit_dump *dump, uint64_t offset, struct source_line *ret_line)
 {
-	const struct code *code = find_code(dump, offset);
+	const struct jit_code *code = find_code(dump, offset);
 	const struct jitdump_line *line;
 
 	if (!code)
@@ -314,7 +314,7 @@ bool jit_dump_line(struct jit_dump *dump, uint64_t offset, struct source_line *r
 size_t jit_dump_code(struct jit_dump *dump, uint64_t offset, void *buffer, size_t size,
 		     struct code_kind *ret_kind)
 {
-	const struct code *code = find_code(dump, offset);
+	const struct jit_code *code = find_code(dump, offset);
 	_cleanup_(closep) int fd = code ? open_again(dump) : -1;
 	uint32_t machine;
 	uint64_t left;

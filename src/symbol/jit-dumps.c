@@ -5,7 +5,7 @@
 #include "model/timeline.h"
 #include "symbol/jit-dump.h"
 
-struct item {
+struct kept_dump {
 	uint64_t number; /* of its marker */
 	uint32_t pid;
 	uint32_t dso_id; /* of its code; 0 if it told of none */
@@ -15,7 +15,7 @@ struct item {
 struct jit_dumps {
 	const struct resolver_options *options;
 	bool same_clock;
-	struct item *items;
+	struct kept_dump *items;
 	size_t count, capacity;
 	/* places in items: */
 	struct hash by_number, by_dso;
@@ -52,7 +52,7 @@ void jit_dumps_free(struct jit_dumps *dumps)
 
 static void note(struct jit_dumps *dumps, size_t i)
 {
-	const struct item *item = &dumps->items[i];
+	const struct kept_dump *item = &dumps->items[i];
 
 	hash_add(&dumps->by_number, item->number, NULL)->index = i;
 	hash_add(&dumps->by_pid, item->pid, NULL)->index = i;
@@ -67,7 +67,7 @@ static size_t add(struct jit_dumps *dumps, const struct timeline_dump *marker)
 	if (known)
 		return known->index;
 	grow(dumps);
-	dumps->items[dumps->count] = (struct item){
+	dumps->items[dumps->count] = (struct kept_dump){
 		.number = marker->number,
 		.pid = marker->pid,
 		.dump = jit_dump_new(dumps->options, marker, dumps->same_clock),

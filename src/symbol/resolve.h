@@ -142,7 +142,7 @@ struct frames {
 	struct frame *items;
 	size_t count, capacity;
 };
-void frames_done(struct frames *frames);
+void resolver_frames_done(struct frames *frames);
 
 /*
  * False where there are none but place->function, and of the kernel and JIT code. @with_lines: else

@@ -42,7 +42,7 @@ bool resolver_line(struct resolver *resolver, const struct place *place,
 	return found;
 }
 
-void frames_done(struct frames *frames)
+void resolver_frames_done(struct frames *frames)
 {
 	free(frames->items);
 	*frames = (struct frames){ 0 };

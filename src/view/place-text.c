@@ -105,7 +105,7 @@ static void make_lines(const void *context, const struct place *place, struct st
 	place_frames_read(&text->frames, place, &frames);
 	for (size_t i = 0; i < frames.count; i++)
 		add_frame(&text->fields, *place, &frames.items[i], out);
-	frames_done(&frames);
+	resolver_frames_done(&frames);
 }
 
 void place_text_line(struct place_text *text, struct lookup *lookup,

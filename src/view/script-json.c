@@ -254,7 +254,7 @@ static void make_frames(const void *context, const struct place *place, struct s
 	place_frames_read(&style->frames, place, &frames);
 	for (size_t i = 0; i < frames.count; i++)
 		place_json_frame(&json, place, &frames.items[i], &style->fields);
-	frames_done(&frames);
+	resolver_frames_done(&frames);
 }
 
 /* The call chain, or where it hit alone. */

@@ -42,7 +42,7 @@ struct exit {
 	uint8_t items[SPACE];
 };
 
-struct record {
+struct call_record {
 	uint32_t type;
 	uint16_t misc, size;
 	uint64_t id;
@@ -62,7 +62,7 @@ struct record {
 };
 
 struct scratch {
-	struct record record;
+	struct call_record record;
 	uint64_t args[CALLCOPY_ARGS + 1]; /* and the result */
 	uint32_t used;                    /* bytes of items */
 	uint32_t is_32;                   /* the ABI */
@@ -666,7 +666,7 @@ static __always_inline struct scratch *begin(uint64_t ids, uint32_t is_exit, uin
 {
 	uint32_t key = is_exit;
 	struct scratch *s = bpf_map_lookup_elem(&scratches, &key);
-	struct record *r;
+	struct call_record *r;
 
 	if (!s)
 		return NULL;
@@ -706,7 +706,7 @@ static __always_inline void put(struct scratch *s, uint32_t fixed, uint64_t now)
 	uint64_t flags = BPF_RB_NO_WAKEUP;
 
 	s->record.size = (uint16_t)size;
-	s->record.raw_size = size - __builtin_offsetof(struct record, common_type);
+	s->record.raw_size = size - __builtin_offsetof(struct call_record, common_type);
 	if (s->is_exit)
 		s->record.exit.mark = mark;
 	else
@@ -765,7 +765,7 @@ int BPF_PROG(on_enter, struct pt_regs *regs, long number)
 		s->record.entry.args[i] = halves(s->args[i]);
 	if (plan)
 		take_steps(s, plan, 0, ~0U);
-	put(s, __builtin_offsetof(struct record, entry.items), now);
+	put(s, __builtin_offsetof(struct call_record, entry.items), now);
 	keep_missed((uint32_t)ids, s->missed);
 	return 0;
 }
@@ -799,7 +799,7 @@ int BPF_PROG(on_exit, struct pt_regs *regs, long result)
 		take_steps(s, plan, 0, missed);
 	if (plan && result >= 0)
 		take_steps(s, plan, 1, ~0U);
-	put(s, __builtin_offsetof(struct record, exit.items), now);
+	put(s, __builtin_offsetof(struct call_record, exit.items), now);
 	return 0;
 }
 
