@@ -52,7 +52,7 @@ def chains():
 
 def usual_depth(program, data):
     """The length of most call chains."""
-    text = run(program, "script", "-i", data, "-F", "ip").ok().out
+    text = run(program, "script", "--no-inline", "-i", data, "-F", "ip").ok().out
     counts = collections.Counter(len(chain.split()) for chain in text.split("\n\n") if chain.strip())
     return counts.most_common(1)[0][0]
 
