@@ -14,9 +14,9 @@
 enum { NAMED_AT_ONCE = 1024, FIRST_CAPACITY = 1024 };
 
 /*
- * What finds places by their hashes: open addressing, at most half full. A slot is written once,
- * when all that it leads to is there; a table that has become too small stays for those who look at
- * it.
+ * What finds places by their hashes: open addressing, at most three quarters full. A slot is
+ * written once, when all that it leads to is there; a table that has become too small stays for
+ * those who look at it.
  */
 struct sites_table {
 	struct sites_table *before;
@@ -162,7 +162,7 @@ uint32_t sites_add(struct sites *sites, const struct place *place)
 
 	pthread_mutex_lock(&sites->lock);
 	table = sites->table;
-	if (sites->count >= table->capacity / 2)
+	if (sites->count >= table->capacity / 4 * 3)
 		table = enlarge(sites);
 	number = find(sites, table, place, hash, &slot);
 	if (number == UINT32_MAX) {

@@ -31,7 +31,7 @@ static void resize(struct index *index, size_t capacity)
 
 void index_add(struct index *index, uint64_t hash, uint32_t number)
 {
-	if (index->count >= index->capacity / 2)
+	if (index->count >= index->capacity / 4 * 3)
 		resize(index, index->capacity ? index->capacity * 2 : FIRST_CAPACITY);
 	put(index, (struct index_slot){ (uint32_t)(hash >> 32), number + 1 });
 	index->count++;

@@ -9,7 +9,7 @@
  *	index_add(&index, hash, count);
  *
  * A look-up moves the index's own cursor: one thread at a time, and one look-up after another.
- * Eight bytes for each, open addressing, at most half full. Starts as { 0 }.
+ * Eight bytes for each, open addressing, at most three quarters full. Starts as { 0 }.
  */
 #pragma once
 
