@@ -13,7 +13,12 @@
 
 #include <stddef.h>
 
+struct entry_order;
 struct hist;
 
-/* Orders hist->entries. */
-void entry_order_settle(struct hist *hist, size_t threads);
+/* What orders the hist's entries, found out with so many threads. */
+struct entry_order *entry_order_new(struct hist *hist, size_t threads);
+/* Orders hist->entries, which must be the same as then. Of an entry, only its thread and depth are
+ * looked at. */
+void entry_order_apply(const struct entry_order *order);
+void entry_order_free(struct entry_order *order);

@@ -265,7 +265,7 @@ static bool is_shown(const struct hist *hist, const struct hist_entry *entry)
 	return !hist->options->only_with_parent || hist_item(hist, entry).parent;
 }
 
-/* Lists the entries that are shown. */
+/* Lists the entries that are shown, and as if they had no tree. */
 static void list_entries(struct hist *hist, const struct entries *entries)
 {
 	for (size_t i = 0; i < entries->count; i++) {
@@ -273,8 +273,7 @@ static void list_entries(struct hist *hist, const struct entries *entries)
 
 		if (!is_shown(hist, entry))
 			continue;
-		if (!entry->tree)
-			entry->tree = &hist->state->no_tree;
+		entry->tree = &hist->state->no_tree;
 		hist->entries[hist->entry_count++] = entry;
 	}
 }
@@ -405,6 +404,31 @@ static void count_all(struct hist_state *state, size_t threads)
 		join_tables(state, threads);
 }
 
+/* The last steps of ordering are one thread's work: others grow trees meanwhile. */
+struct finishing {
+	struct hist *hist;
+	struct entry_order *order;
+	size_t threads;
+};
+
+static void order_or_grow(void *context, size_t job, size_t thread)
+{
+	const struct finishing *finishing = context;
+
+	if (job == 0)
+		entry_order_apply(finishing->order);
+	else
+		grow_trees(finishing->hist, finishing->threads > 1 ? finishing->threads - 1 : 1);
+}
+
+static void order_and_grow(struct hist *hist, size_t threads)
+{
+	struct finishing finishing = { hist, entry_order_new(hist, threads), threads };
+
+	pool_run(threads, hist->options->chains ? 2 : 1, order_or_grow, &finishing);
+	entry_order_free(finishing.order);
+}
+
 void hist_finish(struct hist *hist, uint64_t total, size_t threads, struct visits_seats *seats)
 {
 	const struct hist_options *options = hist->options;
@@ -419,14 +443,12 @@ void hist_finish(struct hist *hist, uint64_t total, size_t threads, struct visit
 		.min_percent = options->min_percent,
 	};
 	count_all(state, threads);
-	if (options->chains)
-		grow_trees(hist, threads);
-	for (size_t i = 0; i < state->visit_count; i++)
-		visits_end(&state->visits[i]);
 	list_all(hist);
 	order_for_sorting(hist);
 	widen_all(hist, threads);
-	entry_order_settle(hist, threads);
+	order_and_grow(hist, threads);
+	for (size_t i = 0; i < state->visit_count; i++)
+		visits_end(&state->visits[i]);
 }
 
 uint64_t hist_measure(const struct hist_entry *entry, enum measure measure, size_t member)

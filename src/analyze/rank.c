@@ -15,14 +15,13 @@ enum side { LEFT, RIGHT };
 #define NONE (RED - 1)
 
 struct tree {
-	char *items;
-	size_t size;
+	struct rank_item *items;
 	uint32_t root;
 };
 
-static struct rank_node *at(const struct tree *tree, uint32_t number)
+static struct rank_item *at(const struct tree *tree, uint32_t number)
 {
-	return (struct rank_node *)(void *)(tree->items + number * tree->size);
+	return &tree->items[number];
 }
 
 static uint32_t parent_of(const struct tree *tree, uint32_t number)
@@ -32,7 +31,7 @@ static uint32_t parent_of(const struct tree *tree, uint32_t number)
 
 static void set_parent(struct tree *tree, uint32_t number, uint32_t parent)
 {
-	struct rank_node *node = at(tree, number);
+	struct rank_item *node = at(tree, number);
 
 	node->parent = (node->parent & RED) | parent;
 }
@@ -44,7 +43,7 @@ static bool is_red(const struct tree *tree, uint32_t number)
 
 static void paint(struct tree *tree, uint32_t number, bool red)
 {
-	struct rank_node *node = at(tree, number);
+	struct rank_item *node = at(tree, number);
 
 	node->parent = (node->parent & ~RED) | (red ? RED : 0);
 }
@@ -57,7 +56,7 @@ static enum side side_of(const struct tree *tree, uint32_t number)
 /* A node goes down to @side, and its child of the other side takes its place. */
 static void rotate(struct tree *tree, uint32_t number, enum side side)
 {
-	struct rank_node *node = at(tree, number);
+	struct rank_item *node = at(tree, number);
 	uint32_t up = node->child[!side], parent = node->parent & ~RED;
 
 	node->child[!side] = at(tree, up)->child[side];
@@ -100,23 +99,30 @@ static void balance(struct tree *tree, uint32_t number)
 	paint(tree, tree->root, false);
 }
 
-static void insert(struct tree *tree, uint32_t number, rank_before *before, void *context)
+static bool goes_before(const struct rank_item *left, const struct rank_item *right)
 {
-	struct rank_node *node = at(tree, number);
+	if (left->group == right->group && left->inner != right->inner)
+		return left->inner < right->inner;
+	return left->place < right->place;
+}
+
+/* Mostly, items go where those before them went: a branch that is guessed is faster than none. */
+static void insert(struct tree *tree, uint32_t number)
+{
+	struct rank_item *node = at(tree, number);
 	uint32_t *link = &tree->root, parent = NONE;
 
-	while (*link != NONE) {
-		struct rank_node *on_the_way = at(tree, parent = *link);
+	for (uint32_t next = *link; next != NONE;) {
+		struct rank_item *on_the_way = at(tree, parent = next);
 
-		/* What comes next is one of two: let both come while this one is compared. */
-		if (on_the_way->child[LEFT] != NONE)
-			__builtin_prefetch(at(tree, on_the_way->child[LEFT]));
-		if (on_the_way->child[RIGHT] != NONE)
-			__builtin_prefetch(at(tree, on_the_way->child[RIGHT]));
-		link = &on_the_way->child[before(node, on_the_way, context) ? LEFT : RIGHT];
+		if (goes_before(node, on_the_way))
+			next = *(link = &on_the_way->child[LEFT]);
+		else
+			next = *(link = &on_the_way->child[RIGHT]);
 	}
 	*link = number;
-	*node = (struct rank_node){ parent | RED, { NONE, NONE } };
+	node->parent = parent | RED;
+	node->child[LEFT] = node->child[RIGHT] = NONE;
 	balance(tree, number);
 }
 
@@ -136,14 +142,13 @@ static uint32_t next(const struct tree *tree, uint32_t number)
 	return parent_of(tree, number);
 }
 
-void rank_items(void *items, size_t size, size_t count, rank_before *before, void *context,
-		uint32_t *ret_order)
+void rank_items(struct rank_item *items, size_t count, uint32_t *ret_order)
 {
-	struct tree tree = { items, size, NONE };
+	struct tree tree = { items, NONE };
 	size_t i = 0;
 
 	for (uint32_t number = 0; number < count; number++)
-		insert(&tree, number, before, context);
+		insert(&tree, number);
 	for (uint32_t number = first(&tree, tree.root); number != NONE;
 	     number = next(&tree, number))
 		ret_order[i++] = number;

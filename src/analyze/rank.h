@@ -10,19 +10,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What an item begins with, for the tree. */
-struct rank_node {
-	uint32_t parent; /* and whether the node is red */
-	uint32_t child[2];
+/*
+ * Of two items of one group, the one with the lower @inner goes first; where that is equal, and of
+ * items of different groups, the one with the lower @place.
+ */
+struct rank_item {
+	uint32_t group, inner, place;
+	uint32_t parent, child[2]; /* of the tree */
 };
 
-/* Not 0 if @a goes before @b. */
-typedef int rank_before(const void *a, const void *b, void *context);
-
 /*
- * Orders @count items, an array of things of @size bytes that begin with a node, inserting them
- * from the first to the last; equal ones keep their order. @ret_order is room for the numbers of
- * the items in their order. Less than 2^31 items.
+ * Orders @count items, inserting them from the first to the last; equal ones keep their order.
+ * @ret_order is room for the numbers of the items in their order. Less than 2^31 items.
  */
-void rank_items(void *items, size_t size, size_t count, rank_before *before, void *context,
-		uint32_t *ret_order);
+void rank_items(struct rank_item *items, size_t count, uint32_t *ret_order);
