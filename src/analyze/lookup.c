@@ -27,12 +27,11 @@ struct lookup_site {
 	uint32_t site; /* + 1; 0: none is remembered */
 };
 
-/* A question on its way to a new answer. */
+/* A question on its way to a new answer, which is that to the query of the same number. */
 struct lookup_missing {
 	struct lookup_question *question;
 	struct lookup_site *keep; /* where the answer is remembered, or NULL */
 	uint64_t epoch;
-	struct place place;
 };
 
 void lookup_init(struct lookup *lookup, struct profile *profile, struct sites *sites, bool named)
@@ -58,6 +57,7 @@ void lookup_done(struct lookup *lookup)
 	free(lookup->epochs);
 	zeros_free(lookup->recent, RECENT, sizeof(*lookup->recent));
 	free(lookup->missing.items);
+	free(lookup->queries.items);
 	*lookup = (struct lookup){ 0 };
 }
 
@@ -111,9 +111,17 @@ static void expect(struct lookup *lookup, const struct lookup_question *question
 	__builtin_prefetch(&lookup->recent[slot_of(epoch->id, question->addr)]);
 }
 
-/* False if nobody remembers. What is found out in an epoch without length is not to be kept. */
-static bool remember(struct lookup *lookup, struct lookup_question *question,
-		     struct lookup_missing *ret_missing)
+static void look_up(struct lookup *lookup, const struct lookup_missing *missing)
+{
+	grow(&lookup->missing);
+	lookup->missing.items[lookup->missing.count++] = *missing;
+	grow(&lookup->queries);
+	lookup->queries.items[lookup->queries.count++].place =
+		lookup_place(lookup, missing->question);
+}
+
+/* What nobody remembers is to be looked up; and not kept, in an epoch without length. */
+static void remember(struct lookup *lookup, struct lookup_question *question)
 {
 	const struct timeline_epoch *epoch =
 		epoch_at(lookup, question->pid, question->cpumode, question->moment);
@@ -123,39 +131,24 @@ static bool remember(struct lookup *lookup, struct lookup_question *question,
 	if (lasts && found->site != 0 && found->addr == question->addr &&
 	    found->epoch == epoch->id) {
 		question->site = found->site - 1;
-		return true;
+		return;
 	}
-	*ret_missing = (struct lookup_missing){
-		.question = question,
-		.keep = lasts ? found : NULL,
-		.epoch = epoch->id,
-		.place = lookup_place(lookup, question),
-	};
-	return false;
+	look_up(lookup, &(struct lookup_missing){ question, lasts ? found : NULL, epoch->id });
 }
 
 void lookup_all(struct lookup *lookup, struct lookup_question *questions, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		expect(lookup, &questions[i]);
-	lookup->missing.count = 0;
-	for (size_t i = 0; i < count; i++) {
-		struct lookup_missing *missing;
-
-		grow(&lookup->missing);
-		missing = &lookup->missing.items[lookup->missing.count];
-		if (remember(lookup, &questions[i], missing))
-			continue;
-		sites_expect(lookup->sites, &missing->place);
-		lookup->missing.count++;
-	}
+	lookup->missing.count = lookup->queries.count = 0;
+	for (size_t i = 0; i < count; i++)
+		remember(lookup, &questions[i]);
+	sites_add_all(lookup->sites, lookup->queries.items, lookup->queries.count);
 	for (size_t i = 0; i < lookup->missing.count; i++) {
 		const struct lookup_missing *missing = &lookup->missing.items[i];
 		struct lookup_question *question = missing->question;
 
-		question->site = sites_find(lookup->sites, &missing->place);
-		if (question->site == UINT32_MAX)
-			question->site = sites_add(lookup->sites, &missing->place);
+		question->site = lookup->queries.items[i].site;
 		if (missing->keep)
 			*missing->keep = (struct lookup_site){ missing->epoch, question->addr,
 							       question->site + 1 };

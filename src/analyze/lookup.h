@@ -17,6 +17,7 @@
 struct profile;
 struct profile_sample;
 struct sites;
+struct sites_query;
 
 struct lookup {
 	struct profile *profile;
@@ -28,6 +29,10 @@ struct lookup {
 		struct lookup_missing *items;
 		size_t count, capacity;
 	} missing; /* questions whose answers are not remembered */
+	struct {
+		struct sites_query *items;
+		size_t count, capacity;
+	} queries; /* theirs */
 };
 
 /* @profile and @sites are borrowed; without sites (NULL) only places can be asked for. */

@@ -105,20 +105,6 @@ static struct sites_table *table_of(const struct sites *sites)
 	return atomic_load_explicit(&sites->table, memory_order_acquire);
 }
 
-uint32_t sites_find(struct sites *sites, const struct place *place)
-{
-	size_t slot;
-
-	return find(sites, table_of(sites), place, hash_place(place), &slot);
-}
-
-void sites_expect(struct sites *sites, const struct place *place)
-{
-	const struct sites_table *table = table_of(sites);
-
-	__builtin_prefetch(&table->slots[(hash_place(place) >> 32) & (table->capacity - 1)]);
-}
-
 /* Under the lock. */
 static struct sites_table *enlarge(struct sites *sites)
 {
@@ -153,26 +139,68 @@ static struct place *new_place(struct sites *sites)
 	return sites_at(sites, sites->count++);
 }
 
-uint32_t sites_add(struct sites *sites, const struct place *place)
+/* Under the lock. */
+static uint32_t add(struct sites *sites, const struct place *place, uint64_t hash)
 {
-	uint64_t hash = hash_place(place);
-	struct sites_table *table;
+	struct sites_table *table = sites->table;
 	uint32_t number;
 	size_t slot;
 
-	pthread_mutex_lock(&sites->lock);
-	table = sites->table;
 	if (sites->count >= table->capacity / 4 * 3)
 		table = enlarge(sites);
 	number = find(sites, table, place, hash, &slot);
-	if (number == UINT32_MAX) {
-		number = sites->count;
-		*new_place(sites) = *place;
-		atomic_store_explicit(&table->slots[slot], hash >> 32 << 32 | (number + 1),
-				      memory_order_release);
-	}
+	if (number != UINT32_MAX)
+		return number;
+	number = sites->count;
+	*new_place(sites) = *place;
+	atomic_store_explicit(&table->slots[slot], hash >> 32 << 32 | (number + 1),
+			      memory_order_release);
+	return number;
+}
+
+uint32_t sites_add(struct sites *sites, const struct place *place)
+{
+	uint32_t number;
+
+	pthread_mutex_lock(&sites->lock);
+	number = add(sites, place, hash_place(place));
 	pthread_mutex_unlock(&sites->lock);
 	return number;
+}
+
+/* Asks for the place that a look-up will compare with. */
+static void expect_place(const struct sites *sites, const struct sites_table *table, uint64_t hash)
+{
+	uint64_t slot = atomic_load_explicit(&table->slots[(hash >> 32) & (table->capacity - 1)],
+					     memory_order_acquire);
+
+	if (slot >> 32 == hash >> 32)
+		__builtin_prefetch(sites_at(sites, (uint32_t)slot - 1));
+}
+
+void sites_add_all(struct sites *sites, struct sites_query *queries, size_t count)
+{
+	const struct sites_table *table = table_of(sites);
+	size_t missing = 0, slot;
+
+	for (size_t i = 0; i < count; i++) {
+		queries[i].hash = hash_place(&queries[i].place);
+		__builtin_prefetch(&table->slots[(queries[i].hash >> 32) & (table->capacity - 1)]);
+	}
+	for (size_t i = 0; i < count; i++)
+		expect_place(sites, table, queries[i].hash);
+	for (size_t i = 0; i < count; i++) {
+		queries[i].site = find(sites, table, &queries[i].place, queries[i].hash, &slot);
+		missing += queries[i].site == UINT32_MAX;
+	}
+	if (missing == 0)
+		return;
+	pthread_mutex_lock(&sites->lock);
+	for (size_t i = 0; i < count; i++) {
+		if (queries[i].site == UINT32_MAX)
+			queries[i].site = add(sites, &queries[i].place, queries[i].hash);
+	}
+	pthread_mutex_unlock(&sites->lock);
 }
 
 struct place sites_get(struct sites *sites, uint32_t site)

@@ -53,10 +53,13 @@ CLEANUP(sites_free, struct sites)
 
 /* The site of an address in a mapping; one that is new gets @place as it is. */
 uint32_t sites_add(struct sites *sites, const struct place *place);
-/* The same of one that is there; UINT32_MAX: it is not. */
-uint32_t sites_find(struct sites *sites, const struct place *place);
-/* Says that sites_find() or sites_add() of it will follow. */
-void sites_expect(struct sites *sites, const struct place *place);
+/* The same of many, which is faster: memory is waited for once, and others are kept out once. */
+struct sites_query {
+	struct place place;
+	uint64_t hash; /* sites_add_all() sets these */
+	uint32_t site;
+};
+void sites_add_all(struct sites *sites, struct sites_query *queries, size_t count);
 /* Its place, while others may still be added. */
 struct place sites_get(struct sites *sites, uint32_t site);
 /* Loads the names of all objects that have a site so far; others may go on. */

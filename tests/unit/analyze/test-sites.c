@@ -33,18 +33,37 @@ static void add_all(void *context, size_t job, size_t thread)
 		size_t at = job % 2 ? i : PLACES - 1 - i;
 		struct place place = place_at(&text, at);
 
-		sites_expect(adding->sites, &place);
 		adding->numbers[job][at] = sites_add(adding->sites, &place);
 		assert_true(sites_get(adding->sites, adding->numbers[job][at]).addr == at);
 	}
 }
 
-static void threads_agree_on_the_number_of_a_place(void **state)
+/* The same, some at a time, and some of them twice. */
+static void add_all_together(void *context, size_t job, size_t thread)
+{
+	enum { TOGETHER = 30 };
+	struct adding *adding = context;
+
+	for (size_t i = 0; i < PLACES; i += TOGETHER) {
+		struct sites_query queries[2 * TOGETHER];
+
+		for (size_t k = 0; k < 2 * TOGETHER; k++)
+			queries[k].place =
+				place_at(&text, job % 2 ? i + k / 2 : PLACES - 1 - i - k / 2);
+		sites_add_all(adding->sites, queries, 2 * TOGETHER);
+		for (size_t k = 0; k < 2 * TOGETHER; k++) {
+			adding->numbers[job][queries[k].place.addr] = queries[k].site;
+			assert_int_equal(queries[k].site, queries[k / 2 * 2].site);
+		}
+	}
+}
+
+static void assert_agreed(pool_job *add)
 {
 	struct adding *adding = xnew(struct adding);
 
 	adding->sites = sites_new();
-	pool_run(THREADS, JOBS, add_all, adding);
+	pool_run(THREADS, JOBS, add, adding);
 	sites_settle(adding->sites, SITES_BY_FUNCTION, NULL, THREADS);
 	for (size_t i = 0; i < PLACES; i++) {
 		assert_true(adding->numbers[0][i] < sites_end(adding->sites));
@@ -54,6 +73,12 @@ static void threads_agree_on_the_number_of_a_place(void **state)
 	}
 	sites_free(adding->sites);
 	free(adding);
+}
+
+static void threads_agree_on_the_number_of_a_place(void **state)
+{
+	assert_agreed(add_all);
+	assert_agreed(add_all_together);
 }
 
 static void places_of_a_function_are_one_link_unless_addresses_are_asked_for(void **state)
