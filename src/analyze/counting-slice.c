@@ -71,12 +71,12 @@ static void take_new(struct counting *counting, const struct record *record,
 		     const struct repeats_sample *repeat)
 {
 	struct counting_state *state = counting->state;
-	struct profile_sample sample;
+	struct profile_sample *sample = &state->pending[state->pending_count].sample;
 
 	if (repeat)
 		state->repeat = *repeat;
-	if (profile_decode(state->plan->profile, record, &sample) == 0)
-		(void)counting_take(counting, &sample);
+	if (profile_decode(state->plan->profile, record, sample) == 0)
+		(void)counting_take(counting, sample);
 	state->repeat.span = 0;
 }
 

@@ -453,7 +453,8 @@ int counting_take(void *context, const struct profile_sample *sample)
 		return 0;
 	if (state->plan->branches && sample->sample.branch_count == 0)
 		return 0;
-	pending->sample = *sample;
+	if (sample != &pending->sample)
+		pending->sample = *sample;
 	pending->record = *sample->record;
 	pending->sample.record = &pending->record;
 	pending->repeat = state->repeat;
