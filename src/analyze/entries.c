@@ -10,6 +10,8 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
+enum { ENTRY_ALIGNMENT = 64 }; /* bytes: a line of the cache */
+
 void entries_done(struct entries *entries)
 {
 	arena_done(&entries->arena);
@@ -38,7 +40,7 @@ void entries_set_item(const struct entries_kind *kind, const struct hist_entry *
 	item->pid = entry->pid;
 	item->tid = entry->tid;
 	item->sample_count = entry->self[0].count;
-	item->branch_counts = entry->branches;
+	item->branch_counts = entry->self[0].branches;
 	set_spot(kind, entry->site, entry->is_caller, entry->level, item);
 }
 
@@ -115,6 +117,44 @@ static uint32_t find(struct entries *entries, const struct hist_entry *like)
 	return INDEX_NONE;
 }
 
+/* Of a group, also the earliest sample of the member that the level is of: behind the periods. */
+static bool has_members(const struct entries_kind *kind)
+{
+	return kind->options->member_count > 1;
+}
+
+static struct instant *level_first_of(const struct entries_kind *kind,
+				      const struct hist_entry *entry)
+{
+	return (struct instant *)(void *)(entry->whole + kind->options->member_count);
+}
+
+static struct hist_number *new_numbers(struct entries *entries)
+{
+	const struct hist_options *options = entries->kind->options;
+	struct hist_number *numbers =
+		arena_alloc(&entries->arena, options->member_count * sizeof(*numbers));
+
+	if (options->branch_counts)
+		numbers->branches = arena_alloc(&entries->arena, sizeof(*numbers->branches));
+	return numbers;
+}
+
+static struct hist_entry *new_entry(struct entries *entries, const struct hist_entry *like)
+{
+	const struct hist_options *options = entries->kind->options;
+	struct hist_entry *entry;
+	size_t size = sizeof(*entry) + options->member_count * sizeof(entry->whole[0]);
+
+	if (has_members(entries->kind))
+		size += sizeof(struct instant);
+	entry = arena_alloc_aligned(&entries->arena, size, ENTRY_ALIGNMENT);
+	*entry = *like;
+	if (options->latency || options->branch_counts) /* which is of callers, too */
+		entry->self = new_numbers(entries);
+	return entry;
+}
+
 uint32_t entries_find(struct entries *entries, const struct entries_visit *visit)
 {
 	struct hist_entry wanted = {
@@ -129,53 +169,53 @@ uint32_t entries_find(struct entries *entries, const struct entries_visit *visit
 		.hash = hash_of(entries->kind, visit),
 		.self = entries->kind->nothing,
 	};
-	size_t members = entries->kind->options->member_count;
 	uint32_t at = find(entries, &wanted);
-	struct hist_entry *entry;
 
-	if (at != INDEX_NONE)
-		return at;
-	entry = arena_alloc(&entries->arena, sizeof(*entry) + members * sizeof(entry->whole[0]));
-	*entry = wanted;
-	if (entries->kind->options->branch_counts)
-		entry->branches = arena_alloc(&entries->arena, sizeof(*entry->branches));
-	return add(entries, entry);
+	return at != INDEX_NONE ? at : add(entries, new_entry(entries, &wanted));
 }
 
-static void name(struct hist_entry *entry, const struct entries_visit *visit)
+/* True if the visit is the earliest. */
+static bool name(struct hist_entry *entry, const struct entries_visit *visit)
 {
 	if (!instant_before(visit->first, entry->first))
-		return;
+		return false;
 	entry->first = visit->first;
 	entry->context = visit->context;
 	entry->site = visit->site;
 	entry->pid = visit->pid;
 	entry->tid = visit->tid;
 	entry->is_caller = visit->is_caller;
+	return true;
 }
 
-static void tell_level(struct hist_entry *entry, uint16_t member, struct instant first, char level)
+static void tell_level(const struct entries_kind *kind, struct hist_entry *entry, uint16_t member,
+		       struct instant first, char level)
 {
+	struct instant *level_first = level_first_of(kind, entry);
+
 	if (member > entry->level_member ||
-	    (member == entry->level_member && !instant_before(first, entry->level_first)))
+	    (member == entry->level_member && !instant_before(first, *level_first)))
 		return;
 	entry->level_member = member;
-	entry->level_first = first;
+	*level_first = first;
 	entry->level = level;
 }
 
-void entries_name(struct hist_entry *entry, const struct entries_visit *visit)
+void entries_name(const struct entries_kind *kind, struct hist_entry *entry,
+		  const struct entries_visit *visit)
 {
-	name(entry, visit);
-	tell_level(entry, visit->member, visit->first, visit->level);
+	bool is_earliest = name(entry, visit);
+
+	if (has_members(kind))
+		tell_level(kind, entry, visit->member, visit->first, visit->level);
+	else if (is_earliest)
+		entry->level = visit->level;
 }
 
 struct hist_number *entries_self(struct entries *entries, struct hist_entry *entry, size_t member)
 {
-	size_t members = entries->kind->options->member_count;
-
 	if (entry->self == entries->kind->nothing)
-		entry->self = arena_alloc(&entries->arena, members * sizeof(*entry->self));
+		entry->self = new_numbers(entries);
 	if (entries->kind->options->extras && !entry->self[member].extras)
 		entry->self[member].extras =
 			arena_alloc(&entries->arena, sizeof(*entry->self[member].extras));
@@ -191,6 +231,9 @@ static void add_number(struct hist_number *to, const struct hist_number *more)
 	to->guest_us += more->guest_us;
 	to->count += more->count;
 	to->latency += more->latency;
+	to->whole_latency += more->whole_latency;
+	if (to->branches)
+		branch_counts_join(to->branches, more->branches);
 	if (to->extras && more->extras)
 		extras_join(to->extras, more->extras);
 	else if (!to->extras)
@@ -201,8 +244,7 @@ static void merge_numbers(const struct entries_kind *kind, struct hist_entry *to
 			  const struct hist_entry *from)
 {
 	for (size_t i = 0; i < kind->options->member_count; i++) {
-		to->whole[i].period += from->whole[i].period;
-		to->whole[i].latency += from->whole[i].latency;
+		to->whole[i] += from->whole[i];
 		if (to->self != kind->nothing && from->self != kind->nothing)
 			add_number(&to->self[i], &from->self[i]);
 	}
@@ -222,12 +264,15 @@ static void merge(const struct entries_kind *kind, struct hist_entry *to,
 		.is_caller = from->is_caller,
 	};
 
-	name(to, &visit);
-	tell_level(to, from->level_member, from->level_first, from->level);
+	bool is_earliest;
+
+	is_earliest = name(to, &visit);
+	if (has_members(kind))
+		tell_level(kind, to, from->level_member, *level_first_of(kind, from), from->level);
+	else if (is_earliest)
+		to->level = from->level;
 	if (from->depth > to->depth)
 		to->depth = from->depth;
-	if (to->branches)
-		branch_counts_join(to->branches, from->branches);
 	merge_numbers(kind, to, from);
 }
 

@@ -71,7 +71,8 @@ static inline uint32_t entries_spot(const struct entries_kind *kind, uint32_t si
 /* The number of the visit's entry in @entries, which it may be the first of. */
 uint32_t entries_find(struct entries *entries, const struct entries_visit *visit);
 /* What the entry is called is what its earliest sample says; its level, its first member's. */
-void entries_name(struct hist_entry *entry, const struct entries_visit *visit);
+void entries_name(const struct entries_kind *kind, struct hist_entry *entry,
+		  const struct entries_visit *visit);
 /* The numbers of a member that may be written. */
 struct hist_number *entries_self(struct entries *entries, struct hist_entry *entry, size_t member);
 

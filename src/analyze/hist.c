@@ -463,11 +463,11 @@ uint64_t hist_measure(const struct hist_entry *entry, enum measure measure, size
 		return 0;
 	switch (measure) {
 	case MEASURE_CHILDREN:
-		return entry->whole[member].period;
+		return entry->whole[member];
 	case MEASURE_LATENCY:
 		return self->latency;
 	case MEASURE_LATENCY_CHILDREN:
-		return entry->whole[member].latency;
+		return self->whole_latency;
 	case MEASURE_SYS:
 		return self->sys;
 	case MEASURE_US:

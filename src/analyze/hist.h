@@ -43,6 +43,7 @@ struct hist_options {
 	const char *symbol_filter; /* only entries whose symbol contains this, or NULL */
 	bool only_with_parent;     /* only entries whose parent is known */
 	bool extras;               /* a column shows extras.h's */
+	bool latency;              /* samples have any */
 	bool branch_counts;        /* a column shows branch-counts.h's */
 };
 
@@ -52,30 +53,33 @@ struct hist_options {
  */
 struct hist_number {
 	uint64_t period, sys, us, guest_sys, guest_us, count, latency;
-	struct extras *extras; /* NULL where no column shows any */
+	uint64_t whole_latency; /* with what it called, where hist_options asks for latency */
+	struct extras *extras;  /* NULL where no column shows any */
+	struct branch_counts *branches; /* of the first member; NULL where no column shows any */
 };
 
 enum { HIST_LATENCY_SHIFT = 10 }; /* bits of latencies that are behind the point */
 
-/* What an entry counts with all that it called. */
-struct hist_whole {
-	uint64_t period, latency;
-};
-
-/* What its earliest sample says: when that was, where (sites.h), of which context and thread. */
+/*
+ * What its earliest sample says: when that was, where (sites.h), of which context and thread.
+ * There are many: one of a single event is as large as a line of the cache, and lies in one.
+ */
 struct hist_entry {
 	struct instant first;
 	uint32_t context, site, pid, tid;
+	uint32_t depth; /* links of the longest chain in it */
+	uint16_t level_member;
 	bool is_caller; /* the site is where something was called */
 	char level;     /* the first member's that knows it; see struct spot */
-	uint16_t level_member;
-	uint32_t depth; /* links of the longest chain in it */
-	struct instant level_first;
-	uint32_t hash, last_bundle;
-	struct hist_number *self;       /* one for each member */
-	struct branch_counts *branches; /* of the first member; NULL where no column shows any */
-	struct calltree_node *tree; /* of the first member; without nodes where none are shown */
-	struct hist_whole whole[];  /* one for each member */
+	union {
+		struct {
+			uint32_t hash, last_bundle;
+		}; /* until all is counted; then: */
+		/* Of the first member; without nodes where none are shown. */
+		struct calltree_node *tree;
+	};
+	struct hist_number *self; /* one for each member */
+	uint64_t whole[];         /* periods of each member, with what was called */
 };
 
 struct hist {

@@ -215,6 +215,7 @@ static void plan_hists(struct report *report)
 			.min_percent = options->min_percent,
 			.symbol_filter = options->symbol_filter,
 			.only_with_parent = options->only_with_parent,
+			.latency = report->state->plan.parallelism != NULL,
 			.extras = extras_want_weights(&report->fields.order) ||
 				  extras_want_classes(&report->fields.order),
 			.branch_counts = state->plan.branch_links &&

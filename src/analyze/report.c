@@ -280,7 +280,7 @@ double report_class_percent(const struct report_event *event, const struct hist_
 
 uint64_t report_weight(const struct report *report, const struct hist_entry *entry)
 {
-	return report->children ? entry->whole[0].period : entry->self[0].period;
+	return report->children ? entry->whole[0] : entry->self[0].period;
 }
 
 bool report_is_light(const struct report *report, const struct report_event *event,

@@ -1,6 +1,7 @@
 /* visits.c - see visits.h. */
 #include "analyze/visits.h"
 
+#include <assert.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
@@ -242,6 +243,7 @@ static void sum_branches(struct visits *visits, const struct bundle *bundle)
 		state->branches.items[state->branches.count++] = sum;
 		if (i == 0)
 			return;
+		assert(stack.marks); /* all stacks have them where branches are counted */
 		branch_counts_add(&sum, stack.marks[link_at(visits, stack, i - 1)], bundle->count);
 	}
 }
@@ -256,15 +258,16 @@ static const struct branch_counts *branches_behind(const struct visits *visits, 
 static void count_at(const struct visits *visits, struct hist_entry *entry,
 		     const struct entries_visit *visit, const struct bundle *bundle, uint32_t depth)
 {
-	entries_name(entry, visit);
-	entry->whole[bundle->member].period += bundle->period;
-	entry->whole[bundle->member].latency += bundle->latency;
+	entries_name(visits->entries.kind, entry, visit);
+	entry->whole[bundle->member] += bundle->period;
+	if (options_of(visits)->latency)
+		entry->self[bundle->member].whole_latency += bundle->latency;
 	if (bundle->member != 0)
 		return;
 	if (options_of(visits)->chains && depth > entry->depth)
 		entry->depth = depth;
-	if (entry->branches)
-		branch_counts_join(entry->branches, branches_behind(visits, depth));
+	if (options_of(visits)->branch_counts)
+		branch_counts_join(entry->self[0].branches, branches_behind(visits, depth));
 }
 
 /*
@@ -425,7 +428,7 @@ void visits_count(struct visits *visits, struct visits_seats *seats)
 /* In a graph, nothing is shown of an entry that weighs less than what a branch must. */
 static bool has_tree(const struct visits *visits, const struct hist_entry *entry, uint64_t least)
 {
-	return options_of(visits)->mode != CALLTREE_GRAPH || entry->whole[0].period >= least;
+	return options_of(visits)->mode != CALLTREE_GRAPH || entry->whole[0] >= least;
 }
 
 static struct visits_chains *chains_of(struct visits *visits, uint32_t entry)

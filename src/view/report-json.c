@@ -70,7 +70,7 @@ static void add_numbers(struct json *json, const struct table *table,
 	if (table->report->children) {
 		json_double(json, "children_percent",
 			    report_percent(event, entry, MEASURE_CHILDREN, member));
-		json_u64(json, "children_period", entry->whole[member].period);
+		json_u64(json, "children_period", entry->whole[member]);
 	}
 	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
 		if (shows(table->report, shares[i].measure))

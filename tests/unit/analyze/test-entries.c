@@ -71,7 +71,7 @@ static struct hist_entry *visit(struct fixture *fixture, size_t table, uint32_t 
 	uint32_t number = entries_find(entries, &visit);
 	struct hist_entry *entry = entries->items[number];
 
-	entries_name(entry, &visit);
+	entries_name(entries->kind, entry, &visit);
 	entries_self(entries, entry, member)->period += moment;
 	return entry;
 }

@@ -160,10 +160,10 @@ static void a_caller_counts_what_it_called_once_a_sample(void **state)
 	/* Equally long chains: the one with time of its own stands above. */
 	assert_ptr_equal(hist_item(fixture.hist, fixture.hist->entries[0]).spot.place.function,
 			 &inner);
-	assert_int_equal(fixture.hist->entries[0]->whole[0].period, 10);
+	assert_int_equal(fixture.hist->entries[0]->whole[0], 10);
 	assert_int_equal(fixture.hist->entries[0]->self[0].period, 10);
 	caller_entry = fixture.hist->entries[1];
-	assert_int_equal(caller_entry->whole[0].period, 10);
+	assert_int_equal(caller_entry->whole[0], 10);
 	assert_int_equal(caller_entry->self[0].period, 0);
 	assert_int_equal(caller_entry->tree->below, 10);
 	end(&fixture);
@@ -223,7 +223,7 @@ static void what_two_workers_counted_becomes_one(void **state)
 	finish(&one, 5);
 	assert_int_equal(one.hist->entry_count, 2);
 	assert_ptr_equal(hist_item(one.hist, one.hist->entries[0]).spot.place.function, &outer);
-	assert_int_equal(one.hist->entries[0]->whole[0].period, 5);
+	assert_int_equal(one.hist->entries[0]->whole[0], 5);
 	assert_int_equal(one.hist->entries[0]->tree->children[0]->hit, 1);
 	assert_int_equal(one.hist->entries[0]->tree->children[0]->below, 4);
 	end(&one);
@@ -258,7 +258,7 @@ static void seats_of_one_histogram_are_free_in_the_next(void **state)
 	hist_finish(other.hist, 4, 2, other.seats);
 	assert_int_equal(other.hist->entry_count, 2);
 	for (size_t i = 0; i < 2; i++) {
-		assert_int_equal(other.hist->entries[i]->whole[0].period, 4);
+		assert_int_equal(other.hist->entries[i]->whole[0], 4);
 		assert_int_equal(other.hist->entries[i]->tree->below, 4);
 	}
 	other.sites = NULL;

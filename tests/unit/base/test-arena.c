@@ -21,6 +21,22 @@ static void small_and_large_pieces_are_zeroed_aligned_and_apart(void **state)
 	arena_done(&arena);
 }
 
+static void pieces_are_aligned_as_asked(void **state)
+{
+	struct arena arena = { 0 };
+
+	for (size_t i = 0; i < 3000; i++) {
+		size_t alignment = (size_t)1 << i % 8;
+		char *p = arena_alloc_aligned(&arena, i % 100, alignment);
+
+		assert_int_equal((uintptr_t)p % alignment, 0);
+		for (size_t k = 0; k < i % 100; k++)
+			assert_int_equal(p[k], 0);
+		memset(p, 'x', i % 100);
+	}
+	arena_done(&arena);
+}
+
 static void a_copied_string_is_its_own(void **state)
 {
 	struct arena arena = { 0 };
@@ -99,6 +115,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_has_a_place_too),
 		cmocka_unit_test(small_and_large_pieces_are_zeroed_aligned_and_apart),
+		cmocka_unit_test(pieces_are_aligned_as_asked),
 		cmocka_unit_test(a_copied_string_is_its_own),
 		cmocka_unit_test(strings_lie_side_by_side_and_other_things_are_aligned_behind_them),
 		cmocka_unit_test(what_does_not_fit_behind_a_string_has_a_block_of_its_own),
