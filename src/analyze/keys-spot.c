@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analyze/placeinfo.h"
 #include "base/str.h"
 #include "model/timeline.h"
 
@@ -107,9 +108,16 @@ uint64_t keys_spot_hash(const struct spot *spot, uint64_t addr, keys_style *how)
 	return function ? function->start * 31 + function->end : addr;
 }
 
+/* Why it has no name. */
+static const char *mark_of(const struct spot *spot, keys_style *how)
+{
+	return how->resolver ? reason_mark(placeinfo_reason(how->resolver, &spot->place)) : "";
+}
+
 void keys_spot_print(const struct spot *spot, struct str *out, keys_style *how)
 {
 	const struct function *function = spot->place.function;
+	const char *mark = mark_of(spot, how);
 
 	if (how->long_names)
 		str_addf(out, "%-#*" PRIx64 " %c ", ADDR_WIDTH + 2, spot->place.addr,
@@ -122,17 +130,22 @@ void keys_spot_print(const struct spot *spot, struct str *out, keys_style *how)
 		/* As in perf, of data it is of interest which part. */
 		if (function->is_object)
 			str_addf(out, "+0x%" PRIx64, spot->place.object_addr - function->start);
-		return;
+	} else {
+		if (spot->shown_addr != 0)
+			str_add(out, "0x");
+		str_add_hexadecimal(out, spot->shown_addr, ADDR_WIDTH, '0');
 	}
-	if (spot->shown_addr != 0)
-		str_add(out, "0x");
-	str_add_hexadecimal(out, spot->shown_addr, ADDR_WIDTH, '0');
+	if (mark[0])
+		str_addf(out, " %s", mark);
 }
 
 size_t keys_spot_width(const struct spot *spot, keys_style *how)
 {
 	const struct function *function = spot->place.function;
+	const char *mark = mark_of(spot, how);
 	size_t width = LEVEL_WIDTH + (how->long_names && function ? ADDR_WIDTH + 2 + 3 : 0);
 
+	if (mark[0])
+		width += 1 + strlen(mark);
 	return width + (function ? str_line_size(function->name) : ADDR_WIDTH + 2);
 }

@@ -1,6 +1,7 @@
 /* placeinfo.c - see placeinfo.h. */
 #include "analyze/placeinfo.h"
 
+#include "analyze/kept.h"
 #include "model/timeline.h"
 #include "symbol/resolve.h"
 
@@ -43,6 +44,15 @@ uint64_t placeinfo_object_offset(const struct place *place)
 	if (kind == DSO_KERNEL || kind == DSO_MODULE)
 		return place->addr - place->map->start;
 	return placeinfo_object_addr(place);
+}
+
+enum reason placeinfo_reason(struct resolver *resolver, const struct place *place)
+{
+	struct place nameless = *place;
+
+	if (kept_is_nameless(place))
+		nameless.function = NULL;
+	return resolver_place_reason(resolver, &nameless);
 }
 
 struct place placeinfo_function_begin(const struct place *place)

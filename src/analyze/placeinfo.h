@@ -7,8 +7,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "symbol/reason.h"
+
 struct map;
 struct place;
+struct resolver;
 
 /* The path of a mapping's object; of modules without @module_paths their names. */
 const char *placeinfo_path(const struct map *map, bool module_paths);
@@ -27,6 +30,10 @@ uint64_t placeinfo_object_addr(const struct place *place);
  * since they lie elsewhere after each boot.
  */
 uint64_t placeinfo_object_offset(const struct place *place);
+
+/* Why a place has no name, what stands for many such places among them; REASON_NONE if it has one
+ * or nobody knows. */
+enum reason placeinfo_reason(struct resolver *resolver, const struct place *place);
 
 /* The first instruction of a place's function, which there is. */
 struct place placeinfo_function_begin(const struct place *place);

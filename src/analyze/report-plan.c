@@ -184,6 +184,7 @@ static void plan_hists(struct report *report)
 	struct report_state *state = report->state;
 
 	state->style = (struct sortkey_style){
+		.resolver = profile_resolver(state->profile),
 		.long_names = options->long_names,
 		.nanoseconds = options->nanoseconds,
 		.dso_is_a_key = fields_have_key(&report->fields.order, "dso"),

@@ -13,6 +13,7 @@
 #include "analyze/item.h"
 
 struct ipc_table;
+struct resolver;
 struct str;
 struct sources;
 struct trace_key;
@@ -85,6 +86,7 @@ struct sortkey_style {
 	bool nanoseconds;            /* of times, instead of microseconds */
 	bool dso_is_a_key;           /* else symbols are told apart by their dso too */
 	bool dsos_are_given;         /* by a filter */
+	struct resolver *resolver;   /* tells why something has no name; or NULL */
 	struct sources *sources;     /* where keys ask for source lines; or NULL */
 	const struct ipc_table *ipc; /* where a key asks for it, and it is known; or NULL */
 };

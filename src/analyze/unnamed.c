@@ -51,6 +51,14 @@ static size_t insert(struct unnamed items[UNNAMED_MOST], size_t count, struct un
 	return count;
 }
 
+static void set_reason(struct unnamed *item, struct resolver *resolver)
+{
+	item->reason = resolver_reason(resolver, item->dso);
+	item->is_gap = item->reason == REASON_NONE;
+	if (item->is_gap)
+		item->reason = resolver_gap_reason(resolver, item->dso);
+}
+
 size_t unnamed_find(const struct report *report, struct profile *profile,
 		    struct unnamed items[UNNAMED_MOST])
 {
@@ -68,8 +76,9 @@ size_t unnamed_find(const struct report *report, struct profile *profile,
 		if (item.count == 0 ||
 		    (double)item.count * 100 < (double)all * UNNAMED_LEAST_PERCENT)
 			continue;
-		item.reason = resolver_reason(profile_resolver(profile), item.dso);
-		if (item.reason)
+		set_reason(&item, profile_resolver(profile));
+		item.percent = 100.0 * (double)item.count / (double)all;
+		if (item.reason != REASON_NONE)
 			found = insert(items, found, item);
 	}
 	free(counts);

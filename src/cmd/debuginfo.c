@@ -10,6 +10,7 @@
 #include "analyze/profile.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "cmd/advice.h"
 #include "cmd/cmd.h"
 #include "cmd/debuginfo-advice.h"
 #include "cmd/output-format.h"
@@ -54,7 +55,7 @@ static void print(struct printer *printer, const char *name, const struct findin
 		  const char *reason)
 {
 	struct debuginfo_row row = { .name = name, .findings = findings, .reason = reason };
-	_cleanup_(debuginfo_advice_done) struct debuginfo_advice advice = { 0 };
+	_cleanup_(advice_done) struct advice advice = { 0 };
 
 	/* A file that was mistyped needs no advice. */
 	if (findings && (findings->path || printer->of_recording))
@@ -118,7 +119,7 @@ static void show_dso(struct resolver *resolver, const struct dso *dso, struct pr
 	if (resolver_findings(resolver, dso, &findings))
 		print(printer, dso->name, &findings, NULL);
 	else
-		print(printer, dso->name, NULL, resolver_reason(resolver, dso));
+		print(printer, dso->name, NULL, reason_text(resolver_reason(resolver, dso)));
 }
 
 static int by_name(const void *a, const void *b)

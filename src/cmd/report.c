@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "base/stack-sum.h"
 #include "base/str.h"
+#include "cmd/advice.h"
 #include "cmd/cmd.h"
 #include "cmd/dump.h"
 #include "cmd/filter-options.h"
@@ -20,6 +21,7 @@
 #include "cmd/remark.h"
 #include "cmd/report-config.h"
 #include "cmd/terminal.h"
+#include "cmd/unnamed-advice.h"
 #include "data/attr.h"
 #include "data/datafile.h"
 #include "data/events.h"
@@ -68,8 +70,12 @@ static void remark_unnamed(const struct unnamed *items, size_t count)
 		_cleanup_(str_done) struct str name = { 0 };
 
 		terminal_add_name(&name, items[i].dso->short_name);
-		remark("no names in '%s%s': %s", str_text(&name),
-		       items[i].dso->deleted ? DSO_DELETED : "", items[i].reason);
+		remark("%s in '%s%s': %s (%.1f%% of the samples)",
+		       items[i].is_gap ? "not all names" : "no names", str_text(&name),
+		       items[i].dso->deleted ? DSO_DELETED : "", reason_text(items[i].reason),
+		       items[i].percent);
+		for (size_t k = 0; k < items[i].advice_count; k++)
+			remark_hint("%s", items[i].advice[k]);
 	}
 }
 
@@ -195,6 +201,7 @@ static int print_report(struct report_config *c, struct strobe_err *err)
 	_cleanup_(tracepoint_set_freep) struct tracepoint_set *tracepoints =
 		reading_tracepoints(c->reading.file);
 	const struct profile_totals *totals = profile_totals(c->reading.profile);
+	_cleanup_(advice_done) struct advice advice = { 0 };
 	struct unnamed unnamed[UNNAMED_MOST];
 	size_t unnamed_count;
 	int r = 0;
@@ -212,6 +219,7 @@ static int print_report(struct report_config *c, struct strobe_err *err)
 		c->text.blocks = blocks;
 	}
 	unnamed_count = unnamed_find(report, c->reading.profile, unnamed);
+	unnamed_advice_set(&advice, profile_timeline(c->reading.profile), unnamed, unnamed_count);
 	if (is_json(c))
 		print_json(c, report, unnamed, unnamed_count);
 	else

@@ -238,6 +238,14 @@ bool processes_epoch(const struct processes *processes, uint32_t pid, uint64_t m
 	return true;
 }
 
+const struct dso *processes_executable(const struct processes *processes, uint32_t pid)
+{
+	const struct processes_number *number = find(processes, pid);
+
+	return number && number->count > 0 ? image_executable(number->items[number->count - 1])
+					   : NULL;
+}
+
 const struct map *processes_map_at(const struct processes *processes, uint32_t pid, size_t i)
 {
 	const struct processes_number *number = find(processes, pid);

@@ -40,6 +40,8 @@ const struct map *processes_find(const struct processes *processes, uint32_t pid
 /* See timeline_epoch(); false of a number that never was. Ids count from 0. */
 bool processes_epoch(const struct processes *processes, uint32_t pid, uint64_t moment,
 		     struct timeline_epoch *ret_epoch);
+/* That of the last image; NULL if it was never told. */
+const struct dso *processes_executable(const struct processes *processes, uint32_t pid);
 /* The @i-th map that a number ever had, in the order of time; NULL past the end. */
 const struct map *processes_map_at(const struct processes *processes, uint32_t pid, size_t i);
 /* See timeline_ranges(). */

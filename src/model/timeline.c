@@ -306,6 +306,11 @@ const struct dso *timeline_kernel_dso(const struct timeline *timeline)
 	return dsos_kernel(&timeline->dsos);
 }
 
+const struct dso *timeline_executable(const struct timeline *timeline, uint32_t pid)
+{
+	return processes_executable(&timeline->processes, pid);
+}
+
 size_t timeline_thread_count(const struct timeline *timeline)
 {
 	return timeline->threads.count;

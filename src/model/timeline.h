@@ -163,6 +163,9 @@ const struct dso *timeline_dso(const struct timeline *timeline, uint32_t id); /*
 /* The kernel that recorded, not a guest's; NULL if nothing was told of it. */
 const struct dso *timeline_kernel_dso(const struct timeline *timeline);
 
+/* The program that a number ran last, NULL if it was never told. */
+const struct dso *timeline_executable(const struct timeline *timeline, uint32_t pid);
+
 /* All processes, threads and maps, for report --tasks and --mmaps. */
 struct timeline_thread {
 	uint32_t pid, tid, ppid; /* ppid UINT32_MAX if unknown */

@@ -31,40 +31,40 @@ bool binary_places_same_id(const struct dso *dso, const struct elf_file *file)
 
 /* Whether a file found by its name, which is @as_mapped or without DSO_DELETED, is what was mapped;
  * else the reason. */
-static const char *foreign_reason(const struct dso *dso, const struct elf_file *file,
+static enum reason foreign_reason(const struct dso *dso, const struct elf_file *file,
 				  const struct stat *status, bool as_mapped)
 {
 	if (dso->build_id_size > 0)
-		return binary_places_same_id(dso, file) ? NULL : "build-id mismatch";
+		return binary_places_same_id(dso, file) ? REASON_NONE : REASON_OTHER_BUILD;
 	if (dso->ino != 0 && dso->ino == status->st_ino)
-		return NULL;
+		return REASON_NONE;
 	if (dso->deleted && (dso->ino != 0 || !as_mapped))
-		return "deleted, and no build-id to know it by";
+		return REASON_DELETED;
 	if (dso->shared_name)
-		return "replaced, and no build-id to know it by";
-	return NULL;
+		return REASON_REPLACED;
+	return REASON_NONE;
 }
 
-static const char *open_reason(int code)
+static enum reason open_reason(int code)
 {
 	switch (code) {
 	case -EACCES:
 	case -EPERM:
-		return "no permission to read the file";
+		return REASON_NO_PERMISSION;
 	case -EBADF:
-		return "not a file";
+		return REASON_NOT_A_FILE;
 	case -ENOEXEC:
-		return "not an ELF file";
+		return REASON_NOT_ELF;
 	case -ENOENT:
 	case -ENOTDIR:
-		return "no such file";
+		return REASON_NO_FILE;
 	default:
-		return "the file cannot be read";
+		return REASON_UNREADABLE;
 	}
 }
 
 struct elf_file *binary_places_named(const struct binary_source *source, const char *path,
-				     bool as_mapped, const char **ret_reason)
+				     bool as_mapped, enum reason *ret_reason)
 {
 	const struct dso *dso = source->dso;
 	_cleanup_(elf_file_freep) struct elf_file *file = NULL;

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "object/debugfile.h"
+#include "symbol/reason.h"
 
 struct dso;
 struct elf_file;
@@ -47,7 +48,7 @@ struct binary_wanted {
  * with DSO_DELETED, if the dso is deleted.
  */
 struct elf_file *binary_places_named(const struct binary_source *source, const char *path,
-				     bool as_mapped, const char **ret_reason);
+				     bool as_mapped, enum reason *ret_reason);
 /* At that place. */
 struct elf_file *binary_places_at(const struct binary_source *source,
 				  const struct binary_wanted *wanted, const char *path);

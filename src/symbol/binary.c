@@ -92,7 +92,7 @@ struct elf_file *binary_file(struct binary *binary, const struct binary_source *
 		open_mapped(binary, source);
 		return binary->file;
 	}
-	binary->reason = "no image of the vdso of that kernel";
+	binary->reason = REASON_NO_VDSO;
 	binary->file = open_running_vdso(source);
 	if (!binary->file)
 		binary->file = binary_places_cached(source, &wanted, "vdso");

@@ -28,6 +28,7 @@
 #include "base/str.h"
 #include "object/debugfile.h"
 #include "symbol/binary-places.h"
+#include "symbol/reason.h"
 
 struct debuginfo;
 struct dso;
@@ -37,7 +38,7 @@ struct elf_file;
 struct binary {
 	bool searched;         /* for the file */
 	struct elf_file *file; /* NULL: not there */
-	const char *reason;    /* why it is not; static */
+	enum reason reason;    /* why it is not */
 	struct str path;       /* where it lies, or would */
 	struct {
 		struct elf_file **items; /* that fit, in the order of their places */

@@ -33,9 +33,10 @@ void file_names_load_jit(const struct resolver_options *options, const struct ds
 
 	*ret_stamp = (struct jit_file_stamp){ 0 };
 	ret_names->kind = NAMES_IDENTITY;
-	ret_names->reason = "no perf map of its JIT compiler";
-	if (dso->jit_pid == 0)
+	if (dso->jit_pid == 0) /* data */
 		return;
+	ret_names->reason = REASON_NO_MAP;
+	ret_names->gap_reason = REASON_NOT_IN_MAP;
 	fd = jit_file_open(options, JIT_FILE_MAP, dso->jit_pid, dso->name, &status,
 			   &ret_names->reason);
 	if (fd < 0)

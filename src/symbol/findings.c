@@ -107,7 +107,7 @@ void findings_find(struct findings *findings, const struct binary_source *source
 	mine.context = findings;
 	file = binary_file(binary, &mine);
 	if (!file) {
-		findings->reason = binary->reason;
+		findings->reason = reason_text(binary->reason);
 		findings->build_id = source->dso->build_id;
 		findings->build_id_size = source->dso->build_id_size;
 		return;

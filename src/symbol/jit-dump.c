@@ -36,7 +36,7 @@ struct jit_dump {
 	struct jitdump *reader; /* NULL: it was never opened */
 	dev_t device;           /* of the file that was opened first */
 	ino_t inode;
-	const char *reason; /* why it is not used, or NULL */
+	enum reason reason; /* why it is not used */
 	uint64_t unknown;   /* moves of code that nothing tells of */
 	struct {            /* by offset */
 		struct jit_code *items;
@@ -76,24 +76,24 @@ void jit_dump_free(struct jit_dump *dump)
 	free(dump);
 }
 
-/* Why a file is not the one that was mapped; NULL if it may be it. On the machine that recorded,
+/* Why a file is not the one that was mapped, if it cannot be it. On the machine that recorded,
  * its inode tells. */
-static const char *foreign_reason(const struct resolver_options *options, const struct dso *marker,
+static enum reason foreign_reason(const struct resolver_options *options, const struct dso *marker,
 				  const struct stat *status)
 {
 	bool is_here = !options->symfs && (options->same_boot || options->open_tmp);
 
 	if (marker->ino != 0 && marker->ino == status->st_ino)
-		return NULL;
+		return REASON_NONE;
 	if (marker->deleted || marker->shared_name || (marker->ino != 0 && is_here))
-		return "its JIT dump was replaced";
-	return NULL;
+		return REASON_DUMP_REPLACED;
+	return REASON_NONE;
 }
 
 /* The file that was opened first, or -1: then what is known stays known. */
 static int open_again(struct jit_dump *dump)
 {
-	const char *reason;
+	enum reason reason;
 	struct stat status;
 	_cleanup_(closep) int fd = jit_file_open(dump->options, JIT_FILE_DUMP, dump->pid,
 						 dump->path, &status, &reason);
@@ -113,10 +113,10 @@ static int open_first(struct jit_dump *dump, const struct dso *marker)
 		return -1;
 	dump->reason = foreign_reason(dump->options, marker, &status);
 	if (!dump->reason && jitdump_new(fd, dump->path, &dump->reader, NULL) < 0)
-		dump->reason = "its JIT dump cannot be read";
+		dump->reason = REASON_DUMP_DAMAGED;
 	if (dump->reader && jitdump_header(dump->reader)->pid != marker->dump_pid) {
 		jitdump_free(take(dump->reader));
-		dump->reason = "its JIT dump is of another process";
+		dump->reason = REASON_DUMP_OF_OTHER;
 	}
 	if (dump->reason)
 		return -1;

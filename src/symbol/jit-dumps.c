@@ -110,15 +110,15 @@ void jit_dumps_forget(struct jit_dumps *dumps, const struct timeline *timeline)
 	hash_done(&living);
 }
 
-const char *jit_dumps_reason(const struct jit_dumps *dumps, uint32_t pid)
+enum reason jit_dumps_reason(const struct jit_dumps *dumps, uint32_t pid)
 {
 	const struct hash_entry *entry = hash_find(&dumps->by_pid, pid);
-	const char *reason;
+	enum reason reason;
 
 	if (!entry)
-		return NULL;
+		return REASON_NONE;
 	reason = jit_dump_state(dumps->items[entry->index].dump).reason;
-	return reason ? reason : "its JIT dump does not tell of it";
+	return reason ? reason : REASON_NOT_IN_DUMP;
 }
 
 size_t jit_dumps_count(const struct jit_dumps *dumps)

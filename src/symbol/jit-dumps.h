@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/mem.h"
+#include "symbol/reason.h"
 
 struct code_kind;
 struct dso;
@@ -37,13 +38,13 @@ void jit_dumps_update(struct jit_dumps *dumps, struct timeline *timeline);
 void jit_dumps_forget(struct jit_dumps *dumps, const struct timeline *timeline);
 
 /* Why code of a process has no name in spite of a dump that it wrote: the dump is not used, or does
- * not tell of it. Text that lives for ever; NULL if it wrote none. */
-const char *jit_dumps_reason(const struct jit_dumps *dumps, uint32_t pid);
+ * not tell of it. REASON_NONE if it wrote none. */
+enum reason jit_dumps_reason(const struct jit_dumps *dumps, uint32_t pid);
 
 /* What is to be said of one dump. */
 struct jit_dumps_state {
 	const char *path;     /* as mapped; as long as the dumps */
-	const char *reason;   /* why it is not used; NULL if it is */
+	enum reason reason;   /* why it is not used; REASON_NONE if it is */
 	uint64_t code_count;  /* pieces of code that it told of */
 	uint64_t damaged;     /* records that made no sense */
 	uint64_t rest;        /* bytes at its end that are no whole record */

@@ -25,13 +25,9 @@ struct jit_file_stamp jit_file_stamp(const struct stat *status)
 	};
 }
 
-/* By kind. */
-static const char *const not_there[] = { "no perf map of its JIT compiler",
-					 "its JIT dump is not there" };
-static const char *const not_ours[] = { "its perf map is neither ours nor root's (use -f)",
-					"its JIT dump is neither ours nor root's (use -f)" };
-static const char *const not_readable[] = { "no permission to read its perf map",
-					    "no permission to read its JIT dump" };
+static const enum reason not_there[] = { REASON_NO_MAP, REASON_NO_DUMP };
+static const enum reason not_ours[] = { REASON_MAP_NOT_OURS, REASON_DUMP_NOT_OURS };
+static const enum reason not_readable[] = { REASON_MAP_UNREADABLE, REASON_DUMP_UNREADABLE };
 
 /* Of a process in a container, a file in /tmp is there. */
 static int open_inner(const struct resolver_options *options, enum jit_file_kind kind, uint32_t pid,
@@ -68,7 +64,7 @@ static int open_named(const struct resolver_options *options, const char *path,
 }
 
 int jit_file_open(const struct resolver_options *options, enum jit_file_kind kind, uint32_t pid,
-		  const char *path, struct stat *ret_status, const char **ret_reason)
+		  const char *path, struct stat *ret_status, enum reason *ret_reason)
 {
 	_cleanup_(closep) int fd = open_inner(options, kind, pid, path, ret_status);
 
@@ -76,6 +72,8 @@ int jit_file_open(const struct resolver_options *options, enum jit_file_kind kin
 		fd = open_named(options, path, ret_status);
 	if (fd < 0) {
 		*ret_reason = fd == -EACCES || fd == -EPERM ? not_readable[kind] : not_there[kind];
+		if (options->symfs && *ret_reason == REASON_NO_MAP)
+			*ret_reason = REASON_NO_MAP_BELOW;
 		return fd;
 	}
 	if (!options->force && ret_status->st_uid != geteuid() && ret_status->st_uid != 0) {

@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "symbol/reason.h"
+
 struct resolver_options;
 struct stat;
 
@@ -22,7 +24,7 @@ enum jit_file_kind { JIT_FILE_MAP, JIT_FILE_DUMP };
 /*
  * A descriptor of the caller's for the file @path of a process; below symfs if there is one, and,
  * of a process that lives, where it sees that itself: of a map, whose name has its number, by the
- * number that it knows itself by. -errno and, for ever, why not: "its perf map is not there".
+ * number that it knows itself by. -errno, and why not.
  */
 int jit_file_open(const struct resolver_options *options, enum jit_file_kind kind, uint32_t pid,
-		  const char *path, struct stat *ret_status, const char **ret_reason);
+		  const char *path, struct stat *ret_status, enum reason *ret_reason);

@@ -53,8 +53,8 @@ static bool read_kallsyms(const struct search *search, const char *path)
 	int r = kallsyms_load(path, &kallsyms, NULL);
 
 	if (r < 0) {
-		found->reason = r == -EPERM || r == -EACCES ? "the kernel hides its addresses"
-							    : "no symbols of the kernel";
+		found->reason = r == -EPERM || r == -EACCES ? REASON_KERNEL_HIDDEN
+							    : REASON_NO_KERNEL_SYMBOLS;
 		return false;
 	}
 	bool known = kallsyms_address(kallsyms, reference(search->kernel), &addr);
@@ -78,7 +78,7 @@ static bool read_vmlinux(const struct search *search, const char *path, bool che
 	const struct symbol *symbol;
 
 	if (elf_file_open(path, &file, NULL) < 0) {
-		search->found->reason = "no symbols of the kernel";
+		search->found->reason = REASON_NO_KERNEL_SYMBOLS;
 		return false;
 	}
 	size_t size = elf_file_build_id(file, &id);
@@ -111,16 +111,16 @@ static bool read_running(const struct search *search)
 	if (has_build_id(search->kernel)) {
 		if (!is_build_id(search->kernel, options->running_build_id,
 				 options->running_build_id_size)) {
-			found->reason = "recorded under another kernel";
+			found->reason = REASON_KERNEL_FOREIGN;
 			return false;
 		}
 		found->same_kernel = true;
 	} else if (options->foreign) {
-		found->reason = "recorded under another kernel";
+		found->reason = REASON_KERNEL_FOREIGN;
 		return false;
 	}
 	if (!options->running_kallsyms) {
-		found->reason = "no symbols of the kernel";
+		found->reason = REASON_NO_KERNEL_SYMBOLS;
 		return false;
 	}
 	if (!read_kallsyms(search, options->running_kallsyms))
@@ -132,7 +132,7 @@ static bool read_running(const struct search *search)
 		return true;
 	}
 	kernel_names_done(found);
-	found->reason = "it is not told which kernel it was recorded under";
+	found->reason = REASON_KERNEL_UNTOLD;
 	return false;
 }
 
@@ -169,7 +169,7 @@ void kernel_names_find(const struct resolver_options *options, const char *folde
 		       const struct dso *kernel, struct kernel_names *ret_found)
 {
 	struct search search = { options, folder, kernel, ret_found };
-	const char *reason;
+	enum reason reason;
 
 	if (options->kallsyms || options->vmlinux) {
 		if (options->kallsyms && read_kallsyms(&search, options->kallsyms))
@@ -189,7 +189,7 @@ static void use(const struct kernel_names *found, struct names *names)
 {
 	names->kind = NAMES_KERNEL;
 	names->table = found->kallsyms ? kallsyms_table(found->kallsyms) : found->vmlinux;
-	names->reason = names->table ? NULL : found->reason;
+	names->reason = names->table ? REASON_NONE : found->reason;
 	names->moved_by = found->moved_by;
 }
 
@@ -235,5 +235,5 @@ void kernel_names_load_module(const struct resolver_options *options,
 	if (load_module_file(options, module, ret_names))
 		return;
 	ret_names->kind = NAMES_KERNEL;
-	ret_names->reason = found->reason ? found->reason : "no symbols of the module";
+	ret_names->reason = found->reason ? found->reason : REASON_NO_MODULE_SYMBOLS;
 }

@@ -17,6 +17,7 @@
 #include <stdbool.h>
 
 #include "object/symtab.h"
+#include "symbol/reason.h"
 
 struct dso;
 struct names;
@@ -29,7 +30,7 @@ struct kernel_names {
 	struct symtab *vmlinux; /* where there is no kallsyms */
 	uint64_t moved_by;      /* run-time addresses less those of the symbols */
 	bool same_kernel;
-	const char *reason; /* why there is neither */
+	enum reason reason; /* why there is neither */
 };
 
 /* @kernel is the kernel's dso, NULL if no mapping told it. */

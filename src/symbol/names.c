@@ -17,12 +17,14 @@ void names_set_table(struct names *names, enum names_kind kind, struct symtab *t
 {
 	names->kind = kind;
 	names->table = names->own_table = table;
-	names->reason = symtab_count(table) > 0 ? NULL : "stripped";
+	names->reason = symtab_count(table) > 0 ? REASON_NONE : REASON_STRIPPED;
 }
 
 void names_set_file(struct names *names, const struct elf_file *file, const struct elf_file *debug)
 {
 	names_set_table(names, NAMES_FILE, elf_symbols_load(file, debug, NULL));
+	if (names->reason == REASON_NONE && !elf_file_has_symtab(file) && !debug)
+		names->gap_reason = REASON_PARTLY_STRIPPED;
 	names->mangled = true;
 	names->segment_count = elf_file_segment_count(file);
 	names->segments = xcalloc(names->segment_count + 1, sizeof(*names->segments));

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "object/symtab.h"
+#include "symbol/reason.h"
 
 struct dso;
 struct elf_file;
@@ -34,7 +35,8 @@ struct names {
 	enum names_kind kind;
 	const struct symtab *table; /* NULL: none */
 	struct symtab *own_table;   /* the same, where it is not shared */
-	const char *reason;         /* why there are none; NULL if there are some; static */
+	enum reason reason;         /* why there are none; REASON_NONE if there are some */
+	enum reason gap_reason;     /* why functions may have none where others have some */
 	bool mangled;               /* names are C++'s or Rust's */
 
 	struct elf_file_segment *segments; /* NAMES_FILE */

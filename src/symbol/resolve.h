@@ -13,6 +13,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "symbol/reason.h"
+
 struct carried;
 struct jit_dumps;
 struct cfi;
@@ -106,9 +108,13 @@ uint64_t resolver_rename_count(const struct resolver *resolver);
  * themselves are looked up again. Not while others ask. */
 void resolver_carry(struct resolver *resolver, const struct carried *carried);
 
-/* Why a dso has no names: "no such file", "build-id mismatch", "stripped", "the kernel hides its
- * addresses"; NULL if it has some. Looks for them if nobody has. Lives as long as the resolver. */
-const char *resolver_reason(struct resolver *resolver, const struct dso *dso);
+/* Why a dso has no names; REASON_NONE if it has some. Looks for them if nobody has. */
+enum reason resolver_reason(struct resolver *resolver, const struct dso *dso);
+/* Why a dso with names has some functions without: it has nothing but those that others may call,
+ * or its compiler did not tell of all. REASON_NONE if it should have all, or has none at all. */
+enum reason resolver_gap_reason(struct resolver *resolver, const struct dso *dso);
+/* Why a place has no name: REASON_NONE if it has one, or nobody knows. */
+enum reason resolver_place_reason(struct resolver *resolver, const struct place *place);
 
 /*
  * What there is to read of a dso, where it is, and where it was looked for: see findings.h. False

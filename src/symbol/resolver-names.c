@@ -47,7 +47,7 @@ static void load_jit(const struct resolver *resolver, struct object *object, con
 		     struct names *names)
 {
 	const struct resolver_options *options = &resolver->options;
-	const char *reason = NULL;
+	enum reason reason = REASON_NONE;
 
 	file_names_load_jit(options, dso, names, &object->map_stamp);
 	object->map_looked_ns = clock_now_ns();
@@ -68,7 +68,7 @@ static void find_names(struct resolver *resolver, struct object *object, const s
 	case DSO_MODULE:
 		names->kind = NAMES_KERNEL;
 		if (dso->guest)
-			names->reason = "of a guest's kernel";
+			names->reason = REASON_GUEST;
 		else if (dso->kind == DSO_KERNEL)
 			kernel_names_load(kernel_of(resolver), names);
 		else

@@ -29,7 +29,7 @@ static bool was_written(const struct resolver *resolver, const struct object *ob
 {
 	struct jit_file_stamp stamp;
 	struct stat status;
-	const char *reason;
+	enum reason reason;
 	_cleanup_(closep) int fd = jit_file_open(&resolver->options, JIT_FILE_MAP, dso->jit_pid,
 						 dso->name, &status, &reason);
 

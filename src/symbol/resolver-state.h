@@ -48,7 +48,7 @@ struct object {
 	struct arena arena;              /* functions and their names */
 	unsigned idle_count; /* times in a row that something was forgotten and nobody mapped it */
 	bool is_retired;     /* it was loaded, and is not any more */
-	const char *reason;  /* why there were no names then */
+	enum reason reason;  /* why there were no names then */
 };
 
 struct resolver {

@@ -152,11 +152,31 @@ struct place resolver_find(struct resolver *resolver, const struct map *map, uin
 	return place;
 }
 
-const char *resolver_reason(struct resolver *resolver, const struct dso *dso)
+enum reason resolver_reason(struct resolver *resolver, const struct dso *dso)
 {
 	const struct object *object = resolver_object(resolver, dso);
 
 	if (object->is_retired)
 		return object->reason;
 	return resolver_load(resolver, dso)->names.reason;
+}
+
+enum reason resolver_gap_reason(struct resolver *resolver, const struct dso *dso)
+{
+	const struct object *object = resolver_object(resolver, dso);
+
+	return object->is_retired ? REASON_NONE : resolver_load(resolver, dso)->names.gap_reason;
+}
+
+enum reason resolver_place_reason(struct resolver *resolver, const struct place *place)
+{
+	const struct dso *dso = place->map ? place->map->dso : NULL;
+	enum reason reason;
+
+	if (!dso || place->function)
+		return REASON_NONE;
+	reason = resolver_reason(resolver, dso);
+	if (reason == REASON_NONE)
+		reason = resolver_gap_reason(resolver, dso);
+	return reason;
 }

@@ -64,6 +64,7 @@ static void add_frame(struct json *json, const struct callgraph *graph,
 	if (!function || graph->sites->links == SITES_BY_ADDR)
 		json_addr(json, "addr", place->addr);
 	json_text(json, "symbol", function ? function->name : NULL);
+	place_json_reason(json, "symbol_reason", place, graph->resolver);
 	if (function && function->inlined)
 		json_bool(json, "inlined", true);
 	if (function && graph->sites->links == SITES_BY_ADDR)

@@ -10,6 +10,7 @@
 #include "analyze/calltree.h"
 
 struct hist_entry;
+struct resolver;
 struct str;
 
 enum callgraph_style {
@@ -28,6 +29,7 @@ enum callgraph_value {
 
 struct callgraph {
 	const struct sites *sites;
+	struct resolver *resolver; /* of JSON: tells why a frame has no name */
 	enum callgraph_style style;
 	enum callgraph_value value;
 	const char *separator; /* -t: between the frames of a folded chain; NULL: ";" */

@@ -21,6 +21,15 @@ static void add_mark(struct json *json, const char *name, const char *mark)
 	str_done(&whole);
 }
 
+void place_json_reason(struct json *json, const char *name, const struct place *place,
+		       struct resolver *resolver)
+{
+	enum reason reason = resolver ? placeinfo_reason(resolver, place) : REASON_NONE;
+
+	if (reason != REASON_NONE)
+		json_text(json, name, reason_word(reason));
+}
+
 void place_json_dso(struct json *json, const char *name, const struct map *map,
 		    const char *dso_name)
 {
@@ -38,8 +47,10 @@ static void add_names(struct json *json, const struct place *place,
 	const struct function *function = place->function;
 	uint64_t offset;
 
-	if (fields->symbol)
+	if (fields->symbol) {
 		json_text(json, "symbol", function ? function->name : NULL);
+		place_json_reason(json, "symbol_reason", place, fields->resolver);
+	}
 	if (fields->symbol && function && function->inlined)
 		json_bool(json, "inlined", true);
 	if (fields->offset && function)

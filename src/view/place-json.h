@@ -10,6 +10,7 @@ struct json;
 struct map;
 struct place;
 struct place_text_fields;
+struct resolver;
 
 /* @fields: of symbol, offset, dso and dso_offset, those that are wanted. */
 void place_json_add(struct json *json, const char *name, const struct place *place,
@@ -28,3 +29,8 @@ void place_json_names(struct json *json, const struct place *place,
  */
 void place_json_dso(struct json *json, const char *name, const struct map *map,
 		    const char *dso_name);
+
+/* Why a place has no symbol, in words; nothing if it has one, or nobody knows. @resolver: NULL if
+ * nobody asks. */
+void place_json_reason(struct json *json, const char *name, const struct place *place,
+		       struct resolver *resolver);

@@ -16,6 +16,7 @@ struct frame;
 struct lookup;
 struct lookup_question;
 struct place;
+struct resolver;
 struct source_text;
 struct str;
 
@@ -23,6 +24,7 @@ struct place_text_fields {
 	bool symbol, offset;              /* the offset in the symbol */
 	bool dso, dso_offset;             /* the offset in the dso */
 	bool kernel_path;                 /* modules by their paths */
+	struct resolver *resolver;        /* of JSON: tells why a symbol is not known */
 	const struct source_text *source; /* with the source line, below; NULL: without */
 };
 

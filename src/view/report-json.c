@@ -338,7 +338,14 @@ static void add_unnamed(struct json *json, const struct report_json *options)
 		json_begin(json, NULL);
 		json_text(json, "dso", unnamed->dso->name);
 		json_u64(json, "samples", unnamed->count);
-		json_text(json, "reason", unnamed->reason);
+		json_double(json, "percent", unnamed->percent);
+		json_bool(json, "partly", unnamed->is_gap);
+		json_text(json, "reason", reason_text(unnamed->reason));
+		json_text(json, "word", reason_word(unnamed->reason));
+		json_begin_list(json, "advice");
+		for (size_t k = 0; k < unnamed->advice_count; k++)
+			json_text(json, NULL, unnamed->advice[k]);
+		json_end_list(json);
 		json_end(json);
 	}
 	json_end_list(json);
@@ -372,6 +379,7 @@ static struct callgraph graph_of(const struct report *report, const struct repor
 	return (struct callgraph){
 		.show_branches = report->branch_history,
 		.sites = report->sites,
+		.resolver = event->hist_options.style.resolver,
 		.style = event->hist_options.chains ? text->style : CALLGRAPH_NONE,
 		.most = text->most,
 		.total = event->whole_period,

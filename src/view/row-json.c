@@ -73,7 +73,8 @@ static void add_dso(struct json *json, const char *name, const struct spot *spot
 }
 
 /* A function; where there is none, the address that the text shows. */
-static void add_symbol(struct json *json, const char *name, const struct spot *spot)
+static void add_symbol(struct json *json, const char *name, const struct spot *spot,
+		       const struct sortkey_style *style)
 {
 	const struct function *function = spot->place.function;
 
@@ -81,12 +82,14 @@ static void add_symbol(struct json *json, const char *name, const struct spot *s
 	json_text(json, "name", function ? function->name : NULL);
 	if (!function)
 		json_addr(json, "addr", spot->shown_addr);
+	place_json_reason(json, "reason", &spot->place, style->resolver);
 	json_text(json, "mode", mode_name(spot->level));
 	json_end(json);
 }
 
 /* An address, with the function that it is in. */
-static void add_address(struct json *json, const char *name, const struct spot *spot, char level)
+static void add_address(struct json *json, const char *name, const struct spot *spot, char level,
+			const struct sortkey_style *style)
 {
 	const struct function *function = spot->place.function;
 
@@ -95,6 +98,7 @@ static void add_address(struct json *json, const char *name, const struct spot *
 	json_addr(json, "addr", spot->place.addr);
 	if (function)
 		json_u64(json, "offset", spot->place.object_addr - function->start);
+	place_json_reason(json, "reason", &spot->place, style->resolver);
 	json_text(json, "mode", mode_name(level));
 	json_end(json);
 }
@@ -134,7 +138,7 @@ SIMPLE_KEY(add_code_page_size,
 	   add_number_or_null(json, name, item->code_page_size, item->code_page_size))
 
 SIMPLE_KEY(add_sampled_dso, add_dso(json, name, &item->spot, style))
-SIMPLE_KEY(add_sampled_symbol, add_symbol(json, name, &item->spot))
+SIMPLE_KEY(add_sampled_symbol, add_symbol(json, name, &item->spot, style))
 /* A column that perf adds, and that nothing fills. */
 SIMPLE_KEY(add_ipc, json_null(json, name))
 KEY(add_ipc_lbr)
@@ -155,7 +159,7 @@ SIMPLE_KEY(add_parent, json_text(json, name, item->parent ? item->parent->name :
 SIMPLE_KEY(add_addr, json_addr(json, name, item->spot.place.addr))
 SIMPLE_KEY(add_srcline, json_text(json, name, item->spot.source->line))
 SIMPLE_KEY(add_srcfile, json_text(json, name, item->spot.source->file))
-SIMPLE_KEY(add_symoff, add_address(json, name, &item->spot, item->spot.level))
+SIMPLE_KEY(add_symoff, add_address(json, name, &item->spot, item->spot.level, style))
 
 KEY(add_symbol_size)
 {
@@ -173,11 +177,11 @@ KEY(add_dso_size)
 
 SIMPLE_KEY(add_dso_from, add_dso(json, name, &item->branch->from, style))
 SIMPLE_KEY(add_dso_to, add_dso(json, name, &item->branch->to, style))
-SIMPLE_KEY(add_symbol_from, add_symbol(json, name, &item->branch->from))
-SIMPLE_KEY(add_symbol_to, add_symbol(json, name, &item->branch->to))
+SIMPLE_KEY(add_symbol_from, add_symbol(json, name, &item->branch->from, style))
+SIMPLE_KEY(add_symbol_to, add_symbol(json, name, &item->branch->to, style))
 /* As in the text, the mode is the sample's. */
-SIMPLE_KEY(add_addr_from, add_address(json, name, &item->branch->from, item->spot.level))
-SIMPLE_KEY(add_addr_to, add_address(json, name, &item->branch->to, item->spot.level))
+SIMPLE_KEY(add_addr_from, add_address(json, name, &item->branch->from, item->spot.level, style))
+SIMPLE_KEY(add_addr_to, add_address(json, name, &item->branch->to, item->spot.level, style))
 SIMPLE_KEY(add_srcline_from, json_text(json, name, item->branch->from.source->line))
 SIMPLE_KEY(add_srcline_to, json_text(json, name, item->branch->to.source->line))
 SIMPLE_KEY(add_cycles, add_number_or_null(json, name, item->branch->cycles, item->branch->cycles))
@@ -210,7 +214,8 @@ SIMPLE_KEY(add_branch_abort,
 SIMPLE_KEY(add_branch_cycles,
 	   add_number_or_null(json, name, item->branch_counts && item->branch_counts->from > 0,
 			      item->branch_counts ? branch_counts_cycles(item->branch_counts) : 0))
-SIMPLE_KEY(add_symbol_daddr, add_address(json, name, &item->memory->spot, item->memory->spot.level))
+SIMPLE_KEY(add_symbol_daddr,
+	   add_address(json, name, &item->memory->spot, item->memory->spot.level, style))
 SIMPLE_KEY(add_dso_daddr, add_dso(json, name, &item->memory->spot, style))
 SIMPLE_KEY(add_phys_daddr, json_addr(json, name, item->memory->phys_addr))
 SIMPLE_KEY(add_data_page_size,

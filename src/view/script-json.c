@@ -125,6 +125,7 @@ static struct place_text_fields place_fields(const struct line *line)
 		.dso = shows(line, SCRIPT_DSO),
 		.dso_offset = shows(line, SCRIPT_DSOFF),
 		.kernel_path = line->text->kernel_path,
+		.resolver = profile_resolver(line->text->profile),
 		.source = shows(line, SCRIPT_SRCLINE) ? &line->worker->source : NULL,
 	};
 }

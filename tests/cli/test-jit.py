@@ -146,21 +146,21 @@ def what_is_not_the_process_s_dump_is_not_used_and_the_reason_is_said():
 
     equal(said(), "")
     equal(said(inode=inode), "")
-    contains(said(dump="jit-8.dump"), "no names in '[JIT] tid 7': its JIT dump is not there\n")
-    contains(said(dump="jit-7.dump (deleted)", inode=inode + 1), "': its JIT dump was replaced\n")
+    contains(said(dump="jit-8.dump"), "no names in '[JIT] tid 7': its JIT dump is not there (100")
+    contains(said(dump="jit-7.dump (deleted)", inode=inode + 1), "': its JIT dump was replaced (100")
     JitDump(8).write("jit-7.dump")
-    contains(said(), "': its JIT dump is of another process\n")
+    contains(said(), "': its JIT dump is of another process (100")
     JitDump(7, version=9).write("jit-7.dump")
-    contains(said(), "': its JIT dump cannot be read\n")
+    contains(said(), "': its JIT dump cannot be read (100")
     JitDump(7).write("jit-7.dump")
-    contains(said(), "': its JIT dump does not tell of it\n")
+    contains(said(), "': its JIT dump does not tell of it (100")
     os.remove("jit-7.dump")
     os.mkdir("jit-7.dump")
-    contains(said(), "': its JIT dump is not there\n")
+    contains(said(), "': its JIT dump is not there (100")
     os.rmdir("jit-7.dump")
     os.symlink("elsewhere", "jit-7.dump")
     two_generations().write("elsewhere")
-    contains(said(), "': its JIT dump is not there\n")
+    contains(said(), "': its JIT dump is not there (100")
 
 
 @case
@@ -172,7 +172,7 @@ def a_dump_of_someone_else_is_used_by_force_alone():
     sample(file, event, 0x1004, 150)
     file.write("F")
     equal(names(), ["[unknown]"])
-    contains(strobe("report", "--stdio", "-i", "F").ok().err, "its JIT dump is neither ours nor root's (use -f)\n")
+    contains(strobe("report", "--stdio", "-i", "F").ok().err, "its JIT dump is neither ours nor root's (use -f) (100")
     equal(names("F", "-f"), ["first"])
 
 

@@ -94,7 +94,8 @@ def a_message_cannot_move_the_terminal():
     file.sample(event, ip=0x1234, pid=1, tid=1, time=9)
     file.write("F")
     equal(strobe(*REPORT, "-i", "F").ok().err,
-          "strobe report: no names in '\\x1b[2J\\x0a\\x1b[31mforged: x\\xc2\\x9b': no such file\n")
+          "strobe report: no names in '\\x1b[2J\\x0a\\x1b[31mforged: x\\xc2\\x9b': no such file (100.0% of the samples)\n"
+          "  hint: copy the file from where it was recorded, and name its folder by --symfs\n")
 
 
 @case

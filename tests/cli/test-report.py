@@ -70,10 +70,12 @@ def objects_without_names_are_said_with_the_reason():
     known = strobe("report", "--symfs", "stripped", *names).ok()
     equal([line for line in known.err.splitlines() if "no names" in line], [])
     run("strip", os.path.join(folder, "shares")).ok()
-    for symfs, reason in (("stripped", "stripped"), ("missing", "no such file")):
+    for symfs, reason, help in (("stripped", "stripped", "compile and link it with -g, and do not strip it"),
+                                ("missing", "no such file",
+                                 "copy the file from where it was recorded, and name its folder by --symfs")):
         os.makedirs("missing", exist_ok=True)
         result = strobe("report", "--symfs", symfs, *names).ok()
-        equal(result.err, "strobe report: no names in 'shares': %s\n" % reason)
+        equal(result.err, "strobe report: no names in 'shares': %s (100.0%% of the samples)\n  hint: %s\n" % (reason, help))
         lacks(result.out, "no names")
         equal(strobe("report", "--symfs", symfs, "-q", *names).ok().err, "")
         equal(strobe("report", "--symfs", symfs, "-s", "comm", *names).ok().err, "")  # shows none anyway

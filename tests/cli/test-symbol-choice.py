@@ -205,8 +205,10 @@ def kernel_file(build_id=None, addr=0x1234567, reference=0xffffffff81000000):
 def another_kernels_addresses_are_numbers_and_the_reason_is_said():
     kernel_file(build_id=b"\5" * 20)
     result = strobe(*REPORT, "-i", "F").ok()
-    equal(names(), ["0xffffffff82234567"])
-    contains(result.err, "no names in '[kernel.kallsyms]': recorded under another kernel")
+    equal(names(), ["0xffffffff82234567 [foreign kernel]"])
+    contains(result.err, "no names in '[kernel.kallsyms]': recorded under another kernel (100.0% of the samples)\n"
+             "  hint: copy /proc/kallsyms from where it was recorded")
+    contains(strobe("script", "-F", "ip,sym,dso", "-i", "F").ok().out, "ffffffff82234567 [unknown] ([kernel.kallsyms])")
 
 
 @case
@@ -243,9 +245,10 @@ def a_user_from_whom_the_kernel_hides_its_addresses_gets_numbers_and_the_reason(
         result = run(*user, "./strobe", *REPORT, "-f", "-i", "F", env={"ASAN_OPTIONS": "detect_leaks=0", "HOME": "/"}).ok()
     finally:
         write("/proc/sys/kernel/kptr_restrict", before)
-    found = [line for line in result.lines() if "[k]" in line]
-    check(found and all("0xffff" in line for line in found), result.out)
-    contains(result.err, "no names in '[kernel.kallsyms]': the kernel hides its addresses")
+    found = [line.rstrip() for line in result.lines() if "[k]" in line]
+    check(found and all("0xffff" in line and line.endswith(" [hidden by kptr_restrict]") for line in found), result.out)
+    contains(result.err, "no names in '[kernel.kallsyms]': the kernel hides its addresses (")
+    contains(result.err, "  hint: sysctl kernel.kptr_restrict=0")
 
 
 JIT = """

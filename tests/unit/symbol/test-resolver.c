@@ -121,7 +121,7 @@ static void a_function_of_a_file_has_its_name(void **state)
 	assert_string_equal(place.function->name, "write_file");
 	assert_int_equal(place.function->start, place.object_addr);
 	assert_ptr_equal(resolver_find(resolver, map, addr + 1).function, place.function);
-	assert_null(resolver_reason(resolver, map->dso));
+	assert_int_equal(resolver_reason(resolver, map->dso), REASON_NONE);
 	assert_null(resolver_find(resolver, NULL, addr).map);
 	assert_string_equal(name_of(resolver, NULL, addr), "none");
 	resolver_free(resolver);
@@ -144,7 +144,7 @@ static void functions_outlive_the_tables_of_files_that_nobody_maps(void **state)
 	for (int i = 0; i < 10; i++)
 		resolver_forget(resolver, &dsos);
 	assert_string_equal(function->name, "write_file");
-	assert_null(resolver_reason(resolver, map->dso));
+	assert_int_equal(resolver_reason(resolver, map->dso), REASON_NONE);
 	assert_ptr_not_equal(resolver_find(resolver, map, addr).function, function);
 	assert_string_equal(resolver_find(resolver, map, addr).function->name, "write_file");
 	assert_string_equal(function->name, "write_file");
@@ -199,7 +199,7 @@ static void a_file_of_another_build_gives_no_names(void **state)
 	uint8_t code[8];
 
 	assert_string_equal(name_of(resolver, map, addr), "none");
-	assert_string_equal(resolver_reason(resolver, map->dso), "build-id mismatch");
+	assert_string_equal(reason_text(resolver_reason(resolver, map->dso)), "build-id mismatch");
 	assert_int_equal(resolver_code(resolver, &place, code, sizeof(code), &kind), 0);
 	resolver_free(resolver);
 }
@@ -276,7 +276,8 @@ static void what_cannot_be_read_has_a_reason(void **state)
 						1 << 16, 0, cases[i].name, NULL);
 
 		assert_string_equal(name_of(resolver, map, map->start + 8), "none");
-		assert_string_equal(resolver_reason(resolver, map->dso), cases[i].reason);
+		assert_string_equal(reason_text(resolver_reason(resolver, map->dso)),
+				    cases[i].reason);
 	}
 	resolver_free(resolver);
 }
@@ -358,7 +359,8 @@ static void another_kernel_gives_no_names(void **state)
 	struct resolver_options given = running(NULL);
 
 	assert_string_equal(name_of(resolver, map, TEXT + 0x1080), "none");
-	assert_string_equal(resolver_reason(resolver, map->dso), "recorded under another kernel");
+	assert_string_equal(reason_text(resolver_reason(resolver, map->dso)),
+			    "recorded under another kernel");
 	resolver_free(resolver);
 
 	given.kallsyms = path; /* who gives it must know */
@@ -398,7 +400,8 @@ static void hidden_kernel_addresses_are_a_reason(void **state)
 	struct resolver *resolver = resolver_with(running(path));
 
 	assert_string_equal(name_of(resolver, map, TEXT + 0x1080), "none");
-	assert_string_equal(resolver_reason(resolver, map->dso), "the kernel hides its addresses");
+	assert_string_equal(reason_text(resolver_reason(resolver, map->dso)),
+			    "the kernel hides its addresses");
 	resolver_free(resolver);
 	assert_int_equal(unlink(path), 0);
 }
