@@ -17,12 +17,6 @@ struct deferred_chain {
 	size_t next; /* of the same key, + 1 */
 };
 
-struct deferred_record {
-	struct perf_event_header header;
-	uint64_t cookie, count;
-	uint64_t ips[];
-};
-
 static uint64_t key_of(uint32_t tid, uint64_t cookie)
 {
 	return hash_u64(cookie ^ hash_u64(tid));
@@ -52,7 +46,7 @@ static void add(struct deferred *deferred, struct deferred_chain chain)
 int deferred_add(struct deferred *deferred, const struct record *record,
 		 const struct sample *trailer)
 {
-	const struct deferred_record *body = (const void *)record->header;
+	const struct record_deferred *body = (const void *)record->header;
 	size_t room;
 
 	if (!record_fits(record->header, sizeof(*body)))

@@ -4,7 +4,6 @@
 #include "analyze/profile.h"
 #include "base/str.h"
 #include "data/datafile.h"
-#include "data/feature.h"
 #include "data/record.h"
 #include "data/stream.h"
 #include "model/timeline.h"
@@ -72,12 +71,11 @@ void live_start(struct live *live, const struct live_options *options)
 
 static void take_record(struct live *live, const struct record *record)
 {
-	unsigned feature;
 	size_t size;
-	const void *body = datafile_feature_record(record, &feature, &size);
+	const void *body = datafile_names(record, &size);
 
 	profile_add(live->profile, record, &live->round);
-	if (!body || feature != FEATURE_STROBE_NAMES)
+	if (!body)
 		return;
 	str_add_bytes(&live->names, body, size);
 	live->has_new_names = true;

@@ -47,6 +47,21 @@ const struct file_id *file_ids_of_path(struct file_ids *ids, const char *path)
 	return id;
 }
 
+void file_ids_tell(struct file_ids *ids, const char *name, const uint8_t *bytes, size_t size)
+{
+	bool is_new;
+	struct file_id *id = place_of(ids, name, &is_new);
+
+	if (size > sizeof(id->bytes))
+		size = 0;
+	if (is_new) {
+		id->size = size;
+		memcpy(id->bytes, bytes, size);
+	} else if (id->size != size || memcmp(id->bytes, bytes, size) != 0) {
+		id->size = 0;
+	}
+}
+
 const struct file_id *file_ids_of_mapping(struct file_ids *ids, pid_t pid,
 					  const struct procmaps_entry *map)
 {

@@ -27,6 +27,9 @@ struct file_ids {
 
 /* By the name of a file. Borrowed until the next. */
 const struct file_id *file_ids_of_path(struct file_ids *ids, const char *path);
+/* What was found out of a name. Where it was two files' that differ it has none: a name is all that
+ * they are known by. */
+void file_ids_tell(struct file_ids *ids, const char *name, const uint8_t *bytes, size_t size);
 /* Of the file itself that a process has mapped there, whatever lies at its name by now. */
 const struct file_id *file_ids_of_mapping(struct file_ids *ids, pid_t pid,
 					  const struct procmaps_entry *map);

@@ -7,21 +7,20 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "cmd/build-info.h"
+#include "cmd/record-ids.h"
 #include "collect/header-features.h"
 #include "collect/recording.h"
 #include "collect/tally.h"
 #include "collect/tracepoint-formats.h"
 #include "data/body.h"
-#include "data/buildids.h"
-#include "data/datafile.h"
 #include "data/eventdesc.h"
 #include "data/feature.h"
 #include "data/record.h"
 #include "data/stackinfo.h"
 #include "data/writer.h"
 #include "event/eventlist.h"
-#include "kernel/kerneltext.h"
 #include "kernel/tracefs.h"
+#include "stage/kept-names.h"
 
 size_t record_header_build_id(void *context, pid_t pid, const struct procmaps_entry *map,
 			      uint8_t ret_id[20])
@@ -39,66 +38,6 @@ void record_header_done(struct record_header *header)
 	file_ids_done(&header->mapped);
 	free(header->formats);
 	*header = (struct record_header){ 0 };
-}
-
-struct id_entries {
-	struct buildids_entry *items;
-	size_t count, capacity;
-};
-
-static void add_entry(struct id_entries *entries, const char *name, const uint8_t *id, size_t size,
-		      uint16_t misc)
-{
-	struct buildids_entry entry = {
-		.misc = misc, .pid = BUILDIDS_PID_KERNEL, .id_size = size, .name = name
-	};
-
-	memcpy(entry.id, id, size);
-	grow(entries);
-	entries->items[entries->count++] = entry;
-}
-
-static void add_kernel(struct id_entries *entries)
-{
-	struct kerneltext text;
-
-	if (kerneltext_load(NULL, &text) == 0 && text.build_id_size)
-		add_entry(entries, "[kernel.kallsyms]", text.build_id, text.build_id_size,
-			  PERF_RECORD_MISC_KERNEL);
-}
-
-/*
- * The build-id of each file that was mapped as code, read now that the recording is over: all of
- * them and not only those with samples, since reading an ELF header costs less than looking at
- * every sample.
- */
-static void gather_build_ids(const struct record_header *header, struct file_ids *ids,
-			     struct id_entries *entries)
-{
-	_cleanup_(datafile_closep) struct datafile *file = NULL;
-	struct datafile_cursor cursor;
-	struct record record;
-
-	add_kernel(entries);
-	if (datafile_open(header->output, &file, NULL) < 0)
-		return;
-	cursor = datafile_begin(file);
-	while (datafile_next(&cursor, &record)) {
-		const struct record_mmap2 *map = (const void *)record.header;
-		const char *name;
-
-		if (record.header->type != PERF_RECORD_MMAP2 ||
-		    !record_fits(record.header, sizeof(*map)) ||
-		    (record.header->misc & PERF_RECORD_MISC_MMAP_DATA))
-			continue;
-		name = record_string(record.header, map->filename);
-		if (name && name[0] == '/' && name[1] != '/')
-			(void)file_ids_of_path(ids, name);
-	}
-	for (uint32_t i = 0; i < ids->count; i++)
-		if (ids->items[i].size)
-			add_entry(entries, strings_text(&ids->keys, i), ids->items[i].bytes,
-				  ids->items[i].size, PERF_RECORD_MISC_USER);
 }
 
 /*
@@ -152,8 +91,7 @@ static int write_features(struct record_header *header, struct recording *record
 	const struct tally *tally = recording_tally(recording);
 	_cleanup_(freep) struct eventdesc_group *groups =
 		xcalloc(header->events->count, sizeof(*groups));
-	_cleanup_(file_ids_done) struct file_ids files = { 0 }; /* build_ids borrows their names */
-	struct id_entries build_ids = { 0 };
+	_cleanup_(record_ids_done) struct record_ids build_ids = { 0 };
 	struct header_features_options options = {
 		.version = BUILD_INFO_VERSION,
 		.argv = header->argv,
@@ -175,8 +113,9 @@ static int write_features(struct record_header *header, struct recording *record
 		options.bpf = &header->programs;
 	}
 	options.events = recording_events(recording, &options.event_count);
-	if (!header->no_build_ids && !pipe && !tells_build_ids(header->events))
-		gather_build_ids(header, &files, &build_ids);
+	if (!header->no_build_ids && !pipe)
+		record_ids_gather(&build_ids, header->output, header->kept,
+				  !tells_build_ids(header->events));
 	options.build_ids = build_ids.items;
 	options.build_id_count = build_ids.count;
 	r = header_features_write(&options, recording_writer(recording), err);
@@ -184,7 +123,6 @@ static int write_features(struct record_header *header, struct recording *record
 	if (r == 0 && pipe && header->formats)
 		r = writer_feature(recording_writer(recording), FEATURE_TRACING_DATA,
 				   header->formats, header->formats_size, err);
-	free(build_ids.items);
 	return r;
 }
 
@@ -215,6 +153,21 @@ static int tell_stacks(const struct record_header *header, struct recording *rec
 	return r;
 }
 
+static int write_names(const struct record_header *header, struct recording *recording,
+		       struct strobe_err *err)
+{
+	struct body_out body = { 0 };
+	int r = 0;
+
+	if (header->kept)
+		kept_names_encode(header->kept, &body);
+	if (body.size > 0)
+		r = writer_feature(recording_writer(recording), FEATURE_STROBE_NAMES, body.bytes,
+				   body.size, err);
+	body_done(&body);
+	return r;
+}
+
 int record_header_begin(struct record_header *header, struct recording *recording,
 			struct strobe_err *err)
 {
@@ -228,10 +181,11 @@ int record_header_begin(struct record_header *header, struct recording *recordin
 int record_header_end(struct record_header *header, struct recording *recording,
 		      struct strobe_err *err)
 {
-	int r;
+	bool pipe = writer_is_pipe(recording_writer(recording));
+	int r = pipe ? 0 : write_features(header, recording, false, err);
 
-	if (writer_is_pipe(recording_writer(recording)))
-		return header->stacks ? tell_stacks(header, recording, err) : 0;
-	r = write_features(header, recording, false, err);
-	return r == 0 && header->stacks ? write_stacks(header, recording, err) : r;
+	if (r == 0 && header->stacks)
+		r = pipe ? tell_stacks(header, recording, err)
+			 : write_stacks(header, recording, err);
+	return r == 0 ? write_names(header, recording, err) : r;
 }

@@ -15,6 +15,7 @@
 #include "kernel/bpf-programs.h"
 
 struct eventlist;
+struct kept_names;
 struct procmaps_entry;
 struct recording;
 struct stack_sum;
@@ -34,6 +35,7 @@ struct record_header {
 	void *formats;          /* of the tracepoints; NULL: none */
 	size_t formats_size;
 	const struct stack_sum *stacks; /* that were unwound; NULL: none */
+	struct kept_names *kept;        /* NULL: none */
 };
 
 /* As synthesize_build_id: @context is a struct record_header. */
@@ -44,7 +46,7 @@ size_t record_header_build_id(void *context, pid_t pid, const struct procmaps_en
  */
 int record_header_begin(struct record_header *header, struct recording *recording,
 			struct strobe_err *err);
-/* After the last: of a file. */
+/* After the last: of a pipe, the names that were kept. */
 int record_header_end(struct record_header *header, struct recording *recording,
 		      struct strobe_err *err);
 void record_header_done(struct record_header *header);

@@ -335,6 +335,8 @@ const struct opt record_options[] = {
 	  "Build-ids of all files and not only of those with samples (always so)" },
 	{ OPT_FLAG, 'N', "no-buildid-cache", NULL, FIELD(no_buildid_cache),
 	  "Copy no files to the build-id cache (always so)" },
+	{ OPT_FLAG, '\0', "no-kept-names", NULL, FIELD(no_kept_names),
+	  "Keep no names of functions that may not be found later" },
 	{ OPT_CALL, .arg = "WHAT",
 	  .help = "skip: as -B; no-mmap: as --no-buildid-mmap; cache, no-cache, mmap: as without "
 		  "it",

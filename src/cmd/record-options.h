@@ -35,6 +35,7 @@ struct record_config {
 	bool timestamp_boundary; /* how it always is */
 	unsigned realtime;
 	bool no_buildid;
+	bool no_kept_names;
 	bool no_buildid_cache, buildid_all; /* how it always is: see docs/differences.md */
 	bool quiet;
 	unsigned verbose;

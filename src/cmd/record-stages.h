@@ -3,6 +3,10 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
+struct attr;
+struct kept_names;
 struct live_unwind;
 struct record_config;
 struct stage;
@@ -14,8 +18,14 @@ struct record_stages {
 	struct stages *stages;
 	struct told *told;
 	struct live_unwind *live; /* NULL: nothing is unwound */
+	struct kept_names *kept;  /* NULL: no names are kept */
 };
+
+/* Stages need to know when each sample was, and whose it is. */
+bool record_stages_can_tell(const struct attr *attr);
 
 /* What is needed for what will be recorded, after the attrs were built: borrowed; NULL: nothing. */
 struct stage *record_stages_begin(struct record_stages *stages, const struct record_config *config);
+/* Once all events are open: what else there may be. */
+void record_stages_ready(const struct record_stages *stages);
 void record_stages_done(struct record_stages *stages);

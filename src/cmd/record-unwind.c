@@ -5,37 +5,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cmd/mapped-files.h"
 #include "cmd/record-options.h"
+#include "cmd/record-stages.h"
 #include "event/regs.h"
-#include "kernel/procmaps.h"
 #include "kernel/procmem.h"
 #include "kernel/vdso.h"
-#include "model/timeline.h"
 #include "stage/live-unwind.h"
 
 static int open_mapping(void *context, uint32_t pid, const struct map *map)
 {
-	const struct procmaps_entry entry = {
-		.start = map->start,
-		.end = map->end,
-		.ino = map->has_inode ? map->ino : 0,
-		.name = map->dso->name,
-	};
-
-	return procmaps_open_file(NULL, (pid_t)pid, &entry);
+	return mapped_files_open(pid, map);
 }
 
 static size_t read_memory(void *context, uint32_t pid, uint64_t addr, void *bytes, size_t size)
 {
 	return procmem_read((pid_t)pid, addr, bytes, size);
-}
-
-/* A stage needs to know when each sample was, and whose it is. */
-static bool can_unwind(const struct attr *attr)
-{
-	const uint64_t wanted = PERF_SAMPLE_TIME | PERF_SAMPLE_TID;
-
-	return (attr->sample_type & wanted) == wanted && attr->sample_id_all;
 }
 
 static bool wants_unwinding(const struct record_config *config)
@@ -45,7 +30,7 @@ static bool wants_unwinding(const struct record_config *config)
 	for (size_t i = 0; i < config->events.count; i++) {
 		const struct attr *attr = &config->events.items[i].attr;
 
-		if (attr->sample_type & PERF_SAMPLE_STACK_USER && !can_unwind(attr))
+		if (attr->sample_type & PERF_SAMPLE_STACK_USER && !record_stages_can_tell(attr))
 			return false;
 		any |= (attr->sample_type & PERF_SAMPLE_STACK_USER) != 0;
 	}

@@ -224,6 +224,7 @@ static int record(struct record_config *c, const char **argv, struct notes *note
 	/* Now that it begins: before a failure remarks would only hide what went wrong. */
 	print_notes(c, notes);
 	print_opened(c, rec);
+	record_stages_ready(&stages);
 	r = recording_run(rec, err);
 	if (r < 0)
 		return hint_at_call_graph(c, r, err);
@@ -232,6 +233,7 @@ static int record(struct record_config *c, const char **argv, struct notes *note
 		live_unwind_sum(stages.live, &stacks);
 		c->header.stacks = &stacks;
 	}
+	c->header.kept = stages.kept;
 	r = record_header_end(&c->header, rec, err);
 	finished = recording_finish(rec, &result, r < 0 ? NULL : err);
 	if (finished < 0)

@@ -18,7 +18,7 @@ enum { WRITE_SIZE = 1 << 20 }; /* bytes that are written at once */
 struct ring_content {
 	struct iovec spans[2];
 	size_t span_count, size, at;
-	uint64_t *whole; /* room for a record */
+	uint64_t **whole; /* room for a record, which few rounds need; of all rings */
 };
 
 struct stage_round {
@@ -43,8 +43,10 @@ static const struct perf_event_header *next_record(struct ring_content *contents
 		return NULL;
 	contents->at += header.size;
 	if (at < first && first - at < header.size) {
-		ring_copy(contents->spans, contents->span_count, at, contents->whole, header.size);
-		return (const void *)contents->whole;
+		if (!*contents->whole)
+			*contents->whole = xcalloc(1, UINT16_MAX + 1);
+		ring_copy(contents->spans, contents->span_count, at, *contents->whole, header.size);
+		return (const void *)*contents->whole;
 	}
 	bytes = at < first ? (const char *)contents->spans[0].iov_base + at
 			   : (const char *)contents->spans[1].iov_base + (at - first);
@@ -152,7 +154,7 @@ int staged_round(struct stage *stage, const struct ringset *rings, struct tally 
 {
 	_cleanup_(freep) struct ring_content *contents =
 		xcalloc(rings->count + 1, sizeof(*contents));
-	_cleanup_(freep) uint64_t *whole = xcalloc(1, UINT16_MAX + 1);
+	_cleanup_(freep) uint64_t *whole = NULL;
 	struct stage_round round = { .stage = stage, .writer = writer, .contents = contents };
 	int r;
 
@@ -162,7 +164,7 @@ int staged_round(struct stage *stage, const struct ringset *rings, struct tally 
 		open_contents(&contents[i], &rings->items[i].ring);
 	tell_fill(stage, contents, rings);
 	for (size_t i = 0; i < rings->count; i++) {
-		contents[i].whole = whole;
+		contents[i].whole = &whole;
 		look_at(&round, &contents[i]);
 	}
 	if (stage->settle)

@@ -253,35 +253,38 @@ static void keep_feature(struct datafile *file, struct feature_body *feature)
 	feature->bytes = kept;
 }
 
-const void *datafile_feature_record(const struct record *record, unsigned *ret_feature,
-				    size_t *ret_size)
+static void collect_feature(struct datafile *file, const struct perf_event_header *header)
 {
-	const struct record_feature *told = (const void *)record->header;
+	const struct record_feature *record = (const void *)header;
 
-	if (record->header->type != RECORD_HEADER_FEATURE || record->header->size < sizeof(*told) ||
-	    told->feature >= DATAFILE_FEATURES)
-		return NULL;
-	*ret_feature = (unsigned)told->feature;
-	*ret_size = record->header->size - sizeof(*told);
-	return told->body;
+	if (header->size < sizeof(*record) || record->feature >= DATAFILE_FEATURES)
+		return;
+	file->features[record->feature] =
+		(struct feature_body){ record->body, header->size - sizeof(*record) };
+	keep_feature(file, &file->features[record->feature]);
 }
 
-static void collect_feature(struct datafile *file, const struct record *record)
+const void *datafile_names(const struct record *record, size_t *ret_size)
 {
-	unsigned feature;
+	const struct record_event_update *update = (const void *)record->header;
+
+	if (record->header->type != RECORD_EVENT_UPDATE ||
+	    !record_fits(record->header, sizeof(*update)) || update->kind != RECORD_UPDATE_NAMES)
+		return NULL;
+	*ret_size = record->header->size - sizeof(*update);
+	return update->body;
+}
+
+static void collect_names(struct datafile *file, const struct record *record)
+{
 	size_t size;
-	const void *body = datafile_feature_record(record, &feature, &size);
+	const void *body = datafile_names(record, &size);
 
 	if (!body)
 		return;
-	if (feature == FEATURE_STROBE_NAMES) {
-		str_add_bytes(&file->names, body, size);
-		body = file->names.text;
-		size = file->names.size;
-	}
-	file->features[feature] = (struct feature_body){ body, size };
-	if (feature != FEATURE_STROBE_NAMES)
-		keep_feature(file, &file->features[feature]);
+	str_add_bytes(&file->names, body, size);
+	file->features[FEATURE_STROBE_NAMES] =
+		(struct feature_body){ (const uint8_t *)file->names.text, file->names.size };
 }
 
 static void collect_payload(struct datafile *file, const struct record *record, unsigned feature)
@@ -305,9 +308,10 @@ static void collect_record(struct datafile *file, const struct record *record)
 		break;
 	case RECORD_EVENT_UPDATE:
 		(void)events_update(file->events, record->header);
+		collect_names(file, record);
 		break;
 	case RECORD_HEADER_FEATURE:
-		collect_feature(file, record);
+		collect_feature(file, record->header);
 		break;
 	case RECORD_HEADER_TRACING_DATA:
 		collect_payload(file, record, FEATURE_TRACING_DATA);

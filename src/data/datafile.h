@@ -70,9 +70,9 @@ const struct datafile_damage *datafile_damage(const struct datafile *file);
  * section is there: *ret_size 0, pointer not NULL. Bytes are as in the file, so foreign order is
  * the decoder's matter: data/feature.h. Borrowed. */
 const void *datafile_feature(const struct datafile *file, unsigned feature, size_t *ret_size);
-/* What a HEADER_FEATURE record tells, NULL if it is none, for those that come late in a stream. */
-const void *datafile_feature_record(const struct record *record, unsigned *ret_feature,
-				    size_t *ret_size);
+/* What a record of a pipe has of FEATURE_STROBE_NAMES, which comes in several, at the end of a
+ * stream; NULL if it has nothing. */
+const void *datafile_names(const struct record *record, size_t *ret_size);
 
 /* A walk over the records from the beginning; many may be under way at once, in many threads. */
 struct datafile_cursor {

@@ -18,8 +18,8 @@
  *	...	the symbols: u64 address, u64 size, u32 flags (1: the size is a guess), the name as
  *		the object has it, ending in a NUL
  *
- * An object with many symbols has several entries. In a pipe, where a record has 64 KiB, the
- * feature comes as several, each of whole entries.
+ * An object with many symbols has several entries. In a pipe, where a record has 64 KiB, it comes
+ *in several, each of whole entries: RECORD_UPDATE_NAMES.
  */
 #pragma once
 

@@ -160,6 +160,12 @@ struct record_cgroup {
 	char path[];
 };
 
+struct record_deferred { /* CALLCHAIN_DEFERRED */
+	struct perf_event_header header;
+	uint64_t cookie, count;
+	uint64_t ips[];
+};
+
 struct record_text_poke {
 	struct perf_event_header header;
 	uint64_t addr;
@@ -178,8 +184,10 @@ enum record_update {
 	/* what became of a copied stack, behind the sample, unless it is complete: struct
 	 * record_stack_update; */
 	RECORD_UPDATE_STACK = 201,
-	/* at the end of a pipe, the feature STROBE_STACKS. */
+	/* at the end of a pipe, the feature STROBE_STACKS, */
 	RECORD_UPDATE_STACKS = 202,
+	/* and STROBE_NAMES, in as many as it takes. */
+	RECORD_UPDATE_NAMES = 203,
 };
 
 struct record_event_update {

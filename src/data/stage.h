@@ -20,7 +20,7 @@ struct stage;
 struct writer_event;
 
 struct stage {
-	/* The events as they were opened, once, before all else. */
+	/* The events, once, before all else. */
 	void (*begin)(struct stage *stage, const struct writer_event *events, size_t count);
 	/* What describes the samples that come out, in place of that of those which go in. */
 	void (*change_attr)(struct stage *stage, struct attr *attr);

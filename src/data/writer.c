@@ -317,17 +317,23 @@ static int pipe_build_ids(struct writer *writer, const uint8_t *body, size_t siz
 	return 0;
 }
 
+static int put_update(struct writer *writer, uint64_t kind, const void *body, size_t size,
+		      struct strobe_err *err)
+{
+	const uint64_t update[2] = { kind, 0 };
+
+	return put_record(writer, RECORD_EVENT_UPDATE, 0, update, sizeof(update), body, size, err);
+}
+
 /* As many records as it takes. */
 static int pipe_names(struct writer *writer, const uint8_t *body, size_t size,
 		      struct strobe_err *err)
 {
-	uint64_t number = FEATURE_STROBE_NAMES;
 	size_t part;
 	int r = 0;
 
 	while (r == 0 && (part = keptnames_record(body, size)) > 0) {
-		r = put_record(writer, RECORD_HEADER_FEATURE, 0, &number, sizeof(number), body,
-			       part, err);
+		r = put_update(writer, RECORD_UPDATE_NAMES, body, part, err);
 		body += part;
 		size -= part;
 	}
@@ -470,9 +476,7 @@ int writer_checkpoint(struct writer *writer, struct strobe_err *err)
 int writer_update(struct writer *writer, uint64_t kind, const void *body, size_t size,
 		  struct strobe_err *err)
 {
-	const uint64_t update[2] = { kind, 0 };
-
-	return put_record(writer, RECORD_EVENT_UPDATE, 0, update, sizeof(update), body, size, err);
+	return put_update(writer, kind, body, size, err);
 }
 
 int writer_feature(struct writer *writer, unsigned feature, const void *body, size_t size,

@@ -55,7 +55,8 @@ int writer_update(struct writer *writer, uint64_t kind, const void *body, size_t
 /*
  * A feature (bit number, body in the file's form, see data/feature.h). Kept until writer_finish()
  * for a file, where they go behind the data in order of their bits; in a pipe it becomes a
- * HEADER_FEATURE record at once, and is left out where it is too large for a record.
+ * HEADER_FEATURE record at once, and is left out where it is too large for a record; names that are
+ * kept become EVENT_UPDATE records.
  */
 int writer_feature(struct writer *writer, unsigned feature, const void *body, size_t size,
 		   struct strobe_err *err);

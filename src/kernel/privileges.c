@@ -52,6 +52,16 @@ bool privileges_raise_files(size_t count)
 	return setrlimit(RLIMIT_NOFILE, &limit) == 0 && wanted >= count + open_files();
 }
 
+size_t privileges_spare_files(void)
+{
+	size_t open = open_files();
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur < open)
+		return 0;
+	return limit.rlim_cur - open;
+}
+
 int privileges_realtime(int priority)
 {
 	struct sched_param param = { .sched_priority = priority };

@@ -16,6 +16,9 @@ bool privileges_has_cap(unsigned cap);
  */
 bool privileges_raise_files(size_t count);
 
+/* How many more descriptors there may be; 0 if that is not known. */
+size_t privileges_spare_files(void);
+
 /*
  * This process, and not what it starts from now on, runs before all that is not real-time:
  * SCHED_FIFO with @priority (sched(7)). 0 or a negative errno.

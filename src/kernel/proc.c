@@ -185,6 +185,18 @@ int proc_open_tmp(const char *root, pid_t pid, pid_t *ret_pid)
 	return fd < 0 ? -errno : fd;
 }
 
+int proc_owner(const char *root, pid_t pid, uid_t *ret_uid)
+{
+	char path[4096];
+	struct stat status;
+
+	(void)snprintf(path, sizeof(path), "%s/proc/%d", root ? root : "", (int)pid);
+	if (stat(path, &status) < 0)
+		return -errno;
+	*ret_uid = status.st_uid;
+	return 0;
+}
+
 int proc_watch(pid_t tid)
 {
 	const unsigned thread_flag = O_EXCL; /* PIDFD_THREAD */

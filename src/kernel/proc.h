@@ -47,6 +47,9 @@ int proc_namespaces(const char *root, pid_t tid, struct proc_namespace ret_links
  */
 int proc_open_tmp(const char *root, pid_t pid, pid_t *ret_pid);
 
+/* The user whose process it is (effective); root where the process may not be looked into. */
+int proc_owner(const char *root, pid_t pid, uid_t *ret_uid);
+
 /*
  * A descriptor that can be read (poll) once the thread has ended; before Linux 6.9 once its whole
  * process has.

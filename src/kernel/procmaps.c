@@ -73,40 +73,52 @@ bool procmaps_next(struct procmaps *maps, struct procmaps_entry *ret_entry)
 	return false;
 }
 
-/* To open a device may already do something. */
-static int open_regular(const char *path, uint64_t ino)
+static int stat_regular(const char *path, uint64_t ino, struct stat *ret_status)
 {
-	struct stat status;
-	int fd;
-
-	if (stat(path, &status) < 0)
+	if (stat(path, ret_status) < 0)
 		return -errno;
-	if (!S_ISREG(status.st_mode) || (ino != 0 && status.st_ino != ino))
-		return -ENOENT;
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	return fd < 0 ? -errno : fd;
+	return S_ISREG(ret_status->st_mode) && (ino == 0 || ret_status->st_ino == ino) ? 0
+										       : -ENOENT;
+}
+
+/* The path by which a mapping's file can be reached. 0 or -errno. */
+static int find_file(const char *root, pid_t pid, const struct procmaps_entry *entry,
+		     struct str *path, struct stat *ret_status)
+{
+	size_t folder;
+	int r;
+
+	str_addf(path, "%s/proc/%d/", root ? root : "", (int)pid);
+	folder = path->size;
+	str_addf(path, "map_files/%" PRIx64 "-%" PRIx64, entry->start, entry->end);
+	if (stat_regular(path->text, entry->ino, ret_status) == 0)
+		return 0;
+	str_cut(path, folder);
+	str_addf(path, "root%s", entry->name);
+	r = stat_regular(path->text, entry->ino, ret_status);
+	if (r == 0 || entry->ino == 0)
+		return r;
+	str_cut(path, folder);
+	str_add(path, "exe");
+	return stat_regular(path->text, entry->ino, ret_status);
+}
+
+int procmaps_stat_file(const char *root, pid_t pid, const struct procmaps_entry *entry,
+		       struct stat *ret_status)
+{
+	_cleanup_(str_done) struct str path = { 0 };
+
+	return find_file(root, pid, entry, &path, ret_status);
 }
 
 int procmaps_open_file(const char *root, pid_t pid, const struct procmaps_entry *entry)
 {
 	_cleanup_(str_done) struct str path = { 0 };
-	size_t folder;
-	int fd;
+	struct stat status;
+	int fd, r = find_file(root, pid, entry, &path, &status);
 
-	str_addf(&path, "%s/proc/%d/", root ? root : "", (int)pid);
-	folder = path.size;
-	str_addf(&path, "map_files/%" PRIx64 "-%" PRIx64, entry->start, entry->end);
-	fd = open_regular(path.text, entry->ino);
-	if (fd >= 0)
-		return fd;
-	str_cut(&path, folder);
-	str_addf(&path, "root%s", entry->name);
-	fd = open_regular(path.text, entry->ino);
-	if (fd >= 0)
-		return fd;
-	if (entry->ino == 0)
-		return fd;
-	str_cut(&path, folder);
-	str_add(&path, "exe");
-	return open_regular(path.text, entry->ino);
+	if (r < 0)
+		return r;
+	fd = open(path.text, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	return fd < 0 ? -errno : fd;
 }

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+struct stat;
+
 struct procmaps {
 	FILE *file;
 	char *line;
@@ -35,4 +37,7 @@ bool procmaps_next(struct procmaps *maps, struct procmaps_entry *ret_entry);
  * entry whose inode is not known (0) it is whatever lies at the name in the process's view.
  */
 int procmaps_open_file(const char *root, pid_t pid, const struct procmaps_entry *entry);
+/* What that file is, without opening it. */
+int procmaps_stat_file(const char *root, pid_t pid, const struct procmaps_entry *entry,
+		       struct stat *ret_status);
 void procmaps_done(struct procmaps *maps);

@@ -41,6 +41,7 @@ struct ranges {
 struct symtab {
 	struct symbol *symbols;
 	size_t count;
+	uint32_t *orders; /* NULL: it does not matter in which they were added */
 	struct ranges ranges;
 	struct arena names;
 };
@@ -368,6 +369,15 @@ static struct symbol *take_symbols(struct symtab_builder *builder)
 	return xtrim(items, builder->count, sizeof(struct symbol));
 }
 
+static uint32_t *take_orders(const struct symtab_builder *builder)
+{
+	uint32_t *orders = xcalloc(builder->count, sizeof(*orders));
+
+	for (size_t i = 0; i < builder->count; i++)
+		orders[i] = builder->items[i].order;
+	return orders;
+}
+
 struct symtab *symtab_build(struct symtab_builder *builder, enum symtab_overlap overlap)
 {
 	struct symtab *table = xnew(struct symtab);
@@ -380,6 +390,8 @@ struct symtab *symtab_build(struct symtab_builder *builder, enum symtab_overlap 
 	cut(builder, overlap, &table->ranges);
 
 	table->count = builder->count;
+	if (overlap == SYMTAB_LATEST)
+		table->orders = take_orders(builder);
 	table->symbols = take_symbols(builder);
 	table->names = builder->names;
 	builder->names = (struct arena){ 0 };
@@ -392,6 +404,7 @@ void symtab_free(struct symtab *table)
 	if (!table)
 		return;
 	free(table->symbols);
+	free(table->orders);
 	free(table->ranges.items);
 	arena_done(&table->names);
 	free(table);
@@ -423,6 +436,12 @@ const struct symbol *symtab_at(const struct symtab *table, size_t i)
 {
 	assert(i < table->count);
 	return &table->symbols[i];
+}
+
+uint32_t symtab_order(const struct symtab *table, const struct symbol *symbol)
+{
+	assert(table->orders);
+	return table->orders[symbol - table->symbols];
 }
 
 const struct symbol *symtab_find_name(const struct symtab *table, const char *name)

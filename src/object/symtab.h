@@ -88,5 +88,8 @@ const struct symbol *symtab_find(const struct symtab *table, uint64_t addr);
 size_t symtab_count(const struct symtab *table);
 const struct symbol *symtab_at(const struct symtab *table, size_t i);
 
+/* How many symbols were added before one of a table built with SYMTAB_LATEST. */
+uint32_t symtab_order(const struct symtab *table, const struct symbol *symbol);
+
 /* The first symbol of that name by address, or NULL. Reads the whole table. */
 const struct symbol *symtab_find_name(const struct symtab *table, const char *name);

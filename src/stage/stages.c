@@ -6,6 +6,7 @@
 
 #include "base/str.h"
 #include "data/stage.h"
+#include "data/writer.h"
 
 struct link {
 	struct stage *stage;
@@ -26,10 +27,19 @@ static struct stages *stages_of(struct stage *stage)
 static void begin(struct stage *stage, const struct writer_event *events, size_t count)
 {
 	struct stages *stages = stages_of(stage);
+	struct writer_event *coming = xcalloc(count, sizeof(*coming));
 
-	for (size_t i = 0; i < stages->count; i++)
-		if (stages->items[i].stage->begin)
-			stages->items[i].stage->begin(stages->items[i].stage, events, count);
+	for (size_t k = 0; k < count; k++)
+		coming[k] = events[k];
+	for (size_t i = 0; i < stages->count; i++) {
+		struct stage *one = stages->items[i].stage;
+
+		if (one->begin)
+			one->begin(one, coming, count);
+		for (size_t k = 0; one->change_attr && k < count; k++)
+			one->change_attr(one, &coming[k].attr);
+	}
+	free(coming);
 }
 
 static void change_attr(struct stage *stage, struct attr *attr)

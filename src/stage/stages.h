@@ -3,6 +3,7 @@
  * next.
  *
  * All of them look at the records of a round as the rings have them, and settle in their order.
+ * What each begins with describes the samples that come to it.
  */
 #pragma once
 

@@ -224,6 +224,9 @@ static void add_event_update(struct record_dump *dump, const struct record *reco
 	case RECORD_UPDATE_CGROUP:
 		add_update_text(dump, "cgroup:", body, size);
 		break;
+	case RECORD_UPDATE_NAMES:
+		str_add(&dump->text, "... names that were kept\n");
+		break;
 	case RECORD_UPDATE_SCALE:
 		if (size < sizeof(scale))
 			break;

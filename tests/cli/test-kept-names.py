@@ -1,8 +1,12 @@
 """Names that survive: of containers, of files that are deleted, of processes that are gone."""
+import os
 import re
+import sys
 
-from crafted import HEADER_FEATURE, IP, STROBE_NAMES, TID, TIME, Crafted
-from tap import case, compile_c, contains, equal, lacks, main, need_program, perf_path, run, skip, strobe, write
+import victim
+from crafted import EVENT_UPDATE, IP, STROBE_NAMES, TID, TIME, UPDATE_NAMES, Crafted
+from tap import (STROBE, case, check, compile_c, contains, equal, lacks, main, need_perf_events, need_program, need_root,
+                 perf_path, run, skip, strobe, write)
 
 SYMBOLS = ("script", "-F", "ip,sym,symoff,dso")
 
@@ -48,12 +52,13 @@ def a_size_that_is_a_guess_takes_nothing_from_other_functions():
 
 @case
 def pipes_carry_names_too_before_their_samples_or_behind_them():
-    file = crafted()
-    file.round()
-    equal(names(file.write("x.data", pipe=True)), EXPECTED)
+    for order in "><":
+        file = crafted(order)
+        file.round()
+        equal(names(file.write("x.data", pipe=True)), EXPECTED)
     first = file.features.pop(STROBE_NAMES)
     for part in (first[:first.index(b"/tmp") - 52], first[first.index(b"/tmp") - 52:]):
-        file.record(HEADER_FEATURE, file.words(STROBE_NAMES) + part)
+        file.record(EVENT_UPDATE, file.words(UPDATE_NAMES, 7) + part)
     with open(file.write("late.data", pipe=True), "rb") as late:
         equal(names("-", stdin=late.read()), EXPECTED)
     equal(names("late.data"), EXPECTED)
@@ -112,7 +117,7 @@ def the_header_counts_kept_names():
 def what_of_kept_names_is_damaged_is_passed_over():
     file = crafted()
     whole = file.features[STROBE_NAMES]
-    for size in range(0, len(whole), 9):
+    for size in range(0, len(whole), 31):
         file.features[STROBE_NAMES] = whole[:size]
         equal(len(names(file.write("x.data"))), 4)
     contains(strobe("report", "--header-only", "-i", "x.data").ok().out, "# STROBE_NAMES info is damaged\n")
@@ -127,6 +132,193 @@ def perf_reads_a_file_with_kept_names_as_if_they_were_not_there():
         with_names, without = (run(program, "script", "-F", "ip,sym,dso", "-i", path).ok() for path in ("with.data", "without.data"))
         equal(with_names.out, without.out)
         equal(with_names.err, without.err)
+
+
+# Live
+
+MAIN = """
+void mid(void);
+int main(void)
+{
+	for (int i = 0; i < 2; i++)
+		mid();
+	return 0;
+}
+"""
+CLOCK = ("-e", "cpu-clock:u", "-F", "999")
+REPORT = ("report", "--stdio", "--no-children", "-g", "none", "-F", "overhead,dso,sym")
+
+
+def compile_victim(name="v", *flags):
+    return compile_c(victim.source(main=MAIN), name, flags=victim.FLAGS + flags)
+
+
+def record(*words, options=("-g",), **more):
+    return strobe("record", "-q", *CLOCK, *options, "-o", "F", *words, **more).ok()
+
+
+def kept():
+    """How many objects and symbols the recording has."""
+    header = strobe("report", "--header-only", "--format", "json", "-i", "F").ok().out
+    found = re.search(r'"kept_names":{"objects":(\d+),"symbols":(\d+)}', header)
+    return (int(found.group(1)), int(found.group(2))) if found else (0, 0)
+
+
+def check_kept(dso, command=None):
+    """All of the victim's stacks have names, and come from the recording alone."""
+    stacks = victim.stacks("F", *(("--comm", command) if command else ()))
+    victim.check_named([stack for stack in stacks if stack[0][1].endswith(dso)], dso)
+
+
+def container(program, *files, run="exec chroot box /app 2>/dev/null", mount="mount -t tmpfs none box"):
+    """The words of a command that runs a program as /app in a mount namespace, whose files go with it."""
+    need_root()
+    os.makedirs("box", exist_ok=True)
+    copies = "".join("mkdir -p box%s; cp %s box%s; " % (os.path.dirname(file), file, file) for file in files)
+    return ("unshare", "-m", "--propagation", "private", "sh", "-ec", "%s; %scp %s box/app; %s" % (mount, copies, program, run))
+
+
+def need_namespaces():
+    need_root()
+    need_perf_events()
+    if run("unshare", "-pfm", "--mount-proc", "true").code != 0:
+        skip("namespaces are not allowed here")
+
+
+@case
+def a_program_that_is_deleted_after_it_ran_is_named():
+    need_namespaces()
+    compile_victim()
+    record("-a", "--", "sh", "-c", "./v; rm ./v")
+    check_kept("/v", "v")
+
+
+@case
+def a_program_that_was_replaced_keeps_its_names():
+    need_namespaces()
+    compile_victim()
+    compile_c("int hot(void) { return 1; }\nint main(void) { return hot(); }\n", "other")
+    record("-a", "--", "sh", "-c", "./v & sleep .2; rm v; cp other v; wait")
+    check_kept("/v", "v")
+
+
+@case
+def a_program_of_a_container_that_is_gone_is_named():
+    need_namespaces()
+    compile_victim("v", "-static")
+    record("--", *container("v"))
+    check_kept("/app", "app")
+    contains(strobe("buildid-list", "-i", "F").ok().out, " /app\n")
+    lacks(strobe(*REPORT, "-i", "F").err, "no names")
+
+
+@case
+def libraries_of_a_container_are_named_too():
+    need_namespaces()
+    compile_victim("v", "-Wl,--build-id=none")
+    lines = run("ldd", "v").ok().out
+    files = re.findall(r"(/\S+) \(0x", lines)
+    for mode in (("-g",), ("--call-graph", "dwarf,1024")):
+        record("--", *container("v", *files), options=mode)
+        check_kept("/app", "app")
+
+
+@case
+def a_program_in_an_overlay_is_named():
+    need_namespaces()
+    compile_victim("v", "-static")
+    os.makedirs("lower")
+    mount = "mount -t tmpfs none lower; mkdir lower/low lower/up lower/work; " \
+            "mount -t overlay none -o lowerdir=lower/low,upperdir=lower/up,workdir=lower/work box"
+    os.makedirs("box")
+    if run("unshare", "-m", "sh", "-ec", mount).code != 0:
+        skip("no overlayfs")
+    record("--", *container("v", mount=mount))
+    check_kept("/app", "app")
+
+
+@case
+def a_program_that_only_memory_has_is_named():
+    need_namespaces()
+    compile_victim()
+    write("run.py", """
+import os, sys
+fd = os.memfd_create("app", 0)
+os.write(fd, open("v", "rb").read())
+os.execve(fd, ["app"], os.environ)
+""")
+    record("--", sys.executable, "run.py")
+    check(any(stack[0][0] == "hot" for stack in victim.stacks()), "hot has no name")
+    check(kept() >= (1, 1), kept())
+
+
+@case
+def a_perf_map_of_a_namespace_is_read_before_it_goes():
+    need_namespaces()
+    compile_c("jit.c", "jit", flags=("-O1", "-nostdlib", "-static"))
+    command = ("unshare", "-pfm", "--mount-proc", "sh", "-ec", "mount -t tmpfs none /tmp; exec ./jit 5")
+    record("--", *command)
+    write("P", strobe("record", "-q", *CLOCK, "-o", "-", "--", *command).ok().out_bytes)
+    with open("P", "rb") as stream:
+        outputs = [strobe(*REPORT, "-i", "F"), strobe(*REPORT, "-i", "P"), strobe(*REPORT, "-i", "-", stdin=stream.read())]
+    for out in outputs:
+        share = re.search(r"([\d.]+)% +\[JIT\] tid \d+ +\[\.\] made::inner", out.out)
+        check(share and float(share.group(1)) > 50, out.out)
+        contains(out.out, "made::outer(int)")
+        lacks(out.err, "no perf map")
+    for program in {perf_path(), need_program("perf")}:
+        run(program, "report", "-i", "F", "--stdio").ok()
+        theirs = run(program, "script", "-i", "P").ok()
+        equal(theirs.err, "")
+        check(len(theirs.lines()) > 30, theirs.out)
+
+
+@case
+def a_perf_map_that_was_deleted_since_is_in_the_recording():
+    need_perf_events()
+    path = compile_c("jit.c", "jit", flags=("-O1", "-nostdlib", "-static"))
+    record("--", "sh", "-c", path + " 5& wait $!; sleep .3; rm /tmp/perf-$!.map")
+    contains(strobe(*REPORT, "-i", "F").ok().out, "made::inner")
+
+
+@case
+def a_program_that_stays_where_it_is_costs_nothing():
+    need_perf_events()
+    compile_victim()
+    record("--", "./v")
+    equal(kept(), (0, 0))
+    victim.check_named(victim.stacks(), "/v")
+
+
+@case
+def no_names_are_kept_where_nobody_wants_any():
+    need_namespaces()
+    compile_victim("v", "-static")
+    for words in (("--no-kept-names",), ("-B",), ("--no-timestamp",)):
+        record("--", *container("v"), options=words)
+        equal(kept(), (0, 0), words)
+        contains(strobe(*REPORT, "-i", "F").ok().err, "no names in 'app'")
+
+
+@case
+def build_ids_of_files_that_are_gone_are_in_the_header_of_a_recording_without_them_in_its_mappings():
+    need_namespaces()
+    compile_victim("v", "-static")
+    build_id = re.search(r"Build ID: ([0-9a-f]+)", run("readelf", "-n", "v").ok().out).group(1)
+    record("--no-buildid-mmap", "--", *container("v"))
+    contains(strobe("buildid-list", "-i", "F").ok().out, build_id + " /app\n")
+    contains(run(perf_path(), "buildid-list", "-i", "F").ok().out, build_id + " /app\n")
+    check_kept("/app", "app")
+
+
+@case
+def few_descriptors_are_enough():
+    need_namespaces()
+    compile_victim("v", "-static")
+    script = "ulimit -Hn 24; exec \"$@\""
+    run("sh", "-c", script, "sh", STROBE, "record", "-q", *CLOCK, "-g", "-o", "F", "--", *container("v"),
+        env={"ASAN_OPTIONS": "detect_leaks=0"}).ok()
+    check_kept("/app", "app")
 
 
 main()

@@ -28,8 +28,8 @@ def old_perf():
 
 
 def record(recorder, options, *command):
-    """Records into ./live.data: recorder is None for strobe, else the path of a perf."""
-    words = ["record", "-o", "live.data", *options, "--", *command]
+    """Records into ./live.data: recorder is None for strobe, else the path of a perf. Names that a recording keeps, perf does not read."""
+    words = ["record", "-o", "live.data", *([] if recorder else ["--no-kept-names"]), *options, "--", *command]
     if os.path.exists("live.data"):
         os.remove("live.data")
     result = run(recorder, *words) if recorder else strobe(*words)

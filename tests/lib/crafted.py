@@ -55,6 +55,7 @@ KERNEL_MODE, USER_MODE = 1, 2
  EVENT_DESC) = range(1, 13)
 DIR_FORMAT, FEATURE_COMPRESSED, CLOCK_DATA = 24, 27, 29
 STROBE_STACKS, STROBE_NAMES = 200, 201
+UPDATE_NAMES = 203  # the kind of an EVENT_UPDATE
 
 ATTR_SIZES = (64, 72, 80, 96, 104, 112, 120, 128, 136, 144)
 
@@ -266,6 +267,9 @@ class Crafted:
         for event in self.events:
             out.record(HEADER_ATTR, event.pack() + self.words(*event.ids))
         for bit, body in sorted(self.features.items()):
+            if bit == STROBE_NAMES:
+                out.record(EVENT_UPDATE, self.words(UPDATE_NAMES, self.events[0].ids[0]) + body)
+                continue
             out.record(HEADER_FEATURE, self.words(bit) + padded(body))
         return self.magic() + self.words(16) + b"".join(out.records + self.records)
 

@@ -1,7 +1,8 @@
 /*
  * jit.c - code that no file holds: made in memory, and told of in /tmp/perf-PID.map.
  *
- * Two functions, one after the other in a page, each a loop that counts down.
+ * Two functions, one after the other in a page, each a loop that counts down. With an argument, it
+ * is a digit: so many times as long.
  */
 #include "freestanding.h"
 
@@ -58,9 +59,9 @@ static void tell(const unsigned char *page)
 	(void)CALL(close, file);
 }
 
-NOINLINE void run(const unsigned char *page)
+NOINLINE void run(const unsigned char *page, int times)
 {
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < 4 * times; i++) {
 		((made *)(unsigned long)page)(4000000);
 		((made *)(unsigned long)(page + SPACE))(12000000);
 	}
@@ -76,6 +77,6 @@ int main(int argc, char **argv)
 	(void)CALL(mprotect, page, PAGE, PROT_READ | PROT_EXEC);
 	__builtin___clear_cache((char *)page, (char *)page + PAGE);
 	tell(page);
-	run(page);
+	run(page, argc > 1 ? argv[1][0] - '0' : 1);
 	return 0;
 }
