@@ -1,12 +1,12 @@
 /* calls.c - see calls.h. */
 #include "analyze/calls.h"
 
+#include <linux/perf_event.h>
 #include <string.h>
 
 #include "analyze/profile.h"
 #include "base/hash.h"
 #include "base/str.h"
-#include "data/events.h"
 #include "format/callfiles.h"
 #include "format/callitems.h"
 #include "format/callspec.h"
@@ -18,9 +18,9 @@ struct caller {
 	uint32_t pid, tid;
 	bool is_pending;
 	bool is_shown; /* as begun */
-	bool is_early; /* before the command's exec */
 	uint64_t start_ns;
-	struct callitems enter; /* its bytes are those of @raw */
+	uint64_t out_ns, off_ns; /* when it lost its CPU; how long it had none in this call */
+	struct callitems enter;  /* its bytes are those of @raw */
 	struct str raw;
 	const char *paths[CALLCASE_PATHS];
 	struct str comm; /* as it was called then */
@@ -31,7 +31,6 @@ struct calls {
 	struct hash callers; /* by thread */
 	struct caller *last; /* who began last, and may have to be shown */
 	struct callfiles files;
-	uint32_t starts_as;
 	uint64_t damaged_count;
 };
 
@@ -40,7 +39,6 @@ struct calls *calls_new(const struct calls_options *options)
 	struct calls *calls = xnew(struct calls);
 
 	calls->options = *options;
-	calls->starts_as = options->starts_as;
 	return calls;
 }
 
@@ -63,16 +61,15 @@ void calls_free(struct calls *calls)
 	free(calls);
 }
 
-static bool is_named(const struct event_desc *event, const char *name)
+enum calls_event calls_event_of(const char *name)
 {
-	const char *rest = event->name ? str_after(event->name, "raw_syscalls:") : NULL;
+	const char *rest = str_after(name, "raw_syscalls:");
 
-	return rest && strcmp(rest, name) == 0;
-}
-
-bool calls_is_event(const struct event_desc *event)
-{
-	return is_named(event, "sys_enter") || is_named(event, "sys_exit");
+	if (!rest)
+		return CALLS_OTHER;
+	if (strcmp(rest, "sys_enter") == 0)
+		return CALLS_ENTER;
+	return strcmp(rest, "sys_exit") == 0 ? CALLS_EXIT : CALLS_OTHER;
 }
 
 static struct caller *caller_of(struct calls *calls, const struct profile_sample *sample)
@@ -115,6 +112,13 @@ static void take_exit_paths(struct calls *calls, const struct callitems *items, 
 	}
 }
 
+/* What the kernel says of the registers, where no mark says it. */
+static void find_width(const struct profile_sample *sample, struct callitems *items)
+{
+	if (!items->has_mark && sample->sample.has & PERF_SAMPLE_REGS_USER)
+		items->is_32 = sample->sample.regs_user.abi == PERF_SAMPLE_REGS_ABI_32;
+}
+
 static bool abi_of(const struct calls *calls, const struct callitems *items, enum callabi *ret_abi)
 {
 	return callspec_abi(calls->options.machine, items->is_32, ret_abi);
@@ -144,6 +148,7 @@ static int show_begun(struct calls *calls, struct caller *caller, enum calls_par
 {
 	struct calls_call call = {
 		.part = part,
+		.number = caller->enter.number,
 		.start_ns = caller->start_ns,
 		.sample = sample,
 		.values.enter = &caller->enter,
@@ -178,12 +183,6 @@ static bool never_returns(const struct calls *calls, const struct callitems *ent
 	return strcmp(name, "exit_group") == 0 || strcmp(name, "exit") == 0;
 }
 
-/* The command is not yet what it is to be. */
-static bool is_early(const struct calls *calls, const struct caller *caller)
-{
-	return calls->starts_as && caller->tid == calls->starts_as;
-}
-
 static int take_enter(struct calls *calls, const struct profile_sample *sample)
 {
 	struct caller *caller = caller_of(calls, sample);
@@ -197,6 +196,7 @@ static int take_enter(struct calls *calls, const struct profile_sample *sample)
 		caller->is_pending = false;
 		return 0;
 	}
+	find_width(sample, &caller->enter);
 	/* Of the one before, its end was not seen. */
 	caller->is_pending = caller->is_shown = false;
 	r = calls_interrupt(calls);
@@ -205,9 +205,9 @@ static int take_enter(struct calls *calls, const struct profile_sample *sample)
 	str_clear(&caller->comm);
 	str_add(&caller->comm, sample->comm);
 	caller->start_ns = sample->sample.time;
+	caller->out_ns = caller->off_ns = 0;
 	caller->is_pending = true;
-	caller->is_early = is_early(calls, caller);
-	if (r != 0 || caller->is_early)
+	if (r != 0)
 		return r;
 	if (never_returns(calls, &caller->enter)) {
 		caller->is_pending = false;
@@ -240,11 +240,14 @@ static int take_exit(struct calls *calls, const struct profile_sample *sample)
 		calls->damaged_count++;
 		return 0;
 	}
+	find_width(sample, &exit);
 	numbered = caller->is_pending ? &caller->enter : &exit;
 	call = (struct calls_call){
 		.part = part_of(caller),
+		.number = numbered->number,
 		.start_ns = caller->is_pending ? caller->start_ns : 0,
 		.end_ns = sample->sample.time,
+		.off_ns = caller->is_pending ? caller->off_ns : 0,
 		.has_returned = true,
 		.cpu = sample->sample.cpu,
 		.comm = sample->comm,
@@ -267,28 +270,28 @@ static int take_exit(struct calls *calls, const struct profile_sample *sample)
 	caller->is_pending = false;
 	if (calls->last == caller)
 		calls->last = NULL;
-	if (caller->is_early || is_early(calls, caller))
-		return 0;
 	return hand_out(calls, caller, &call);
 }
 
-int calls_take(struct calls *calls, const struct profile_sample *sample)
+int calls_take(struct calls *calls, const struct profile_sample *sample, enum calls_event event)
 {
-	return is_named(sample->event, "sys_enter") ? take_enter(calls, sample)
-						    : take_exit(calls, sample);
+	return event == CALLS_ENTER ? take_enter(calls, sample) : take_exit(calls, sample);
 }
 
-/* The call that made it so counts. */
-void calls_exec(struct calls *calls, uint32_t tid)
+/* Only while it is in a call. */
+void calls_switch(struct calls *calls, uint32_t tid, uint64_t time_ns, bool is_out)
 {
-	struct hash_entry *entry;
+	struct hash_entry *entry = hash_find(&calls->callers, tid);
+	struct caller *caller = entry ? entry->pointer : NULL;
 
-	if (tid != calls->starts_as)
+	if (!caller || !caller->is_pending)
 		return;
-	calls->starts_as = 0;
-	entry = hash_find(&calls->callers, tid);
-	if (entry)
-		((struct caller *)entry->pointer)->is_early = false;
+	if (is_out)
+		caller->out_ns = time_ns;
+	else if (caller->out_ns && time_ns > caller->out_ns)
+		caller->off_ns += time_ns - caller->out_ns;
+	if (!is_out)
+		caller->out_ns = 0;
 }
 
 void calls_forget(struct calls *calls, uint32_t tid)
@@ -312,7 +315,7 @@ int calls_show_begun(struct calls *calls)
 	     e = hash_next(&calls->callers, e)) {
 		struct caller *caller = e->pointer;
 
-		if (caller->is_pending && !caller->is_shown && !caller->is_early)
+		if (caller->is_pending && !caller->is_shown)
 			r = show_begun(calls, caller, CALLS_BEGUN, NULL);
 	}
 	calls->last = NULL;

@@ -14,7 +14,6 @@
 #include "format/callvalues.h"
 
 struct calls;
-struct event_desc;
 struct profile_sample;
 
 enum calls_part {
@@ -27,10 +26,12 @@ enum calls_part {
 
 struct calls_call {
 	enum calls_part part;
+	uint64_t number; /* of its ABI's */
 	struct callcase values;
 	uint32_t pid, tid, cpu;
 	const char *comm;
 	uint64_t start_ns, end_ns; /* 0: not known */
+	uint64_t off_ns;           /* of this time, without a CPU, as far as is known */
 	int error;                 /* an errno; 0: none */
 	bool has_returned;
 	const struct profile_sample
@@ -44,9 +45,6 @@ struct calls_options {
 	const char *machine; /* of the recording, as uname -m has it */
 	bool foreign;        /* its byte order is not ours */
 	bool only_whole;     /* none is shown before it has returned, but for exit(2) */
-	/* What this thread does before it has become another program is not its own: a command's
-	 * way from the recorder. 0: none. */
-	uint32_t starts_as;
 };
 
 /* @options are copied. */
@@ -54,15 +52,20 @@ struct calls *calls_new(const struct calls_options *options);
 void calls_free(struct calls *calls);
 CLEANUP(calls_free, struct calls)
 
-/* Is it of system calls' entries or exits? */
-bool calls_is_event(const struct event_desc *event);
+/* What the samples of an event are, by its name. */
+enum calls_event {
+	CALLS_OTHER,
+	CALLS_ENTER,
+	CALLS_EXIT,
+};
+enum calls_event calls_event_of(const char *name);
 
 /* A sample of such an event, in order of time. */
-int calls_take(struct calls *calls, const struct profile_sample *sample);
+int calls_take(struct calls *calls, const struct profile_sample *sample, enum calls_event event);
+/* A thread lost its CPU, or got one. */
+void calls_switch(struct calls *calls, uint32_t tid, uint64_t time_ns, bool is_out);
 /* Something else is going to be shown: what is under way is shown before it. */
 int calls_interrupt(struct calls *calls);
-/* A thread has become another program. */
-void calls_exec(struct calls *calls, uint32_t tid);
 /* A thread is gone. */
 void calls_forget(struct calls *calls, uint32_t tid);
 /* Nothing comes for a while, or any more: what is under way is shown. */

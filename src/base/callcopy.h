@@ -70,6 +70,7 @@ enum callcopy_what {
 	CALLCOPY_FAULT,  /* could not be read; more: the errno */
 	CALLCOPY_FILE,   /* of a descriptor: struct callcopy_file, and names from the last to the
 			    first, with a NUL behind each; more: bits of enum callcopy_file_is */
+	CALLCOPY_STACK,  /* the user's call chain at the exit, innermost first, 8 bytes each */
 };
 
 enum callcopy_file_is {

@@ -8,40 +8,26 @@
 #include "cmd/trace-live.h"
 
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <signal.h>
-#include <string.h>
-#include <time.h>
 
-#include "analyze/calls.h"
 #include "analyze/live.h"
-#include "analyze/profile.h"
-#include "base/err.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "cmd/cmd.h"
-#include "cmd/ending.h"
 #include "cmd/record-header.h"
 #include "cmd/record-options.h"
-#include "cmd/record-prepare.h"
 #include "cmd/remark.h"
+#include "cmd/running.h"
 #include "cmd/trace-options.h"
-#include "cmd/trace-print.h"
-#include "collect/callfeed.h"
+#include "cmd/trace-session.h"
+#include "cmd/trace-setup.h"
 #include "collect/drain.h"
 #include "collect/notes.h"
 #include "collect/recording.h"
 #include "data/datafile.h"
-#include "data/events.h"
 #include "data/stream.h"
-#include "format/callplan.h"
-#include "format/callspec.h"
 
-enum {
-	RING_SIZE = 32 << 20,
-	SLICE = 1 << 20, /* bytes of the queue that are made lines of at a time */
-};
+enum { SLICE = 1 << 20 }; /* bytes of the queue that are made lines of at a time */
 
 struct queue {
 	struct str bytes;
@@ -50,16 +36,14 @@ struct queue {
 
 struct trace {
 	struct trace_config *config;
-	struct trace_print print;
-	struct callfeed *feed;
+	struct trace_session session;
+	struct trace_setup setup;
 	struct recording *recording;
 	struct drain_visitor visitor;
 	struct stream *stream;
 	struct queue queue;
+	struct running running;
 	struct live *live; /* NULL: the events are not told yet */
-	struct calls *calls;
-	struct callcopy_plan *plans; /* CALLCOPY_CALLS of 64 bits, and as many of 32 */
-	bool shows_begun;            /* what goes on was shown, and nothing has come since */
 };
 
 static int queue_up(void *context, const void *bytes, size_t size, struct strobe_err *err)
@@ -70,73 +54,30 @@ static int queue_up(void *context, const void *bytes, size_t size, struct strobe
 	return 0;
 }
 
-static int take_call(void *context, const struct calls_call *call)
-{
-	struct trace *trace = context;
-
-	return trace_print_call(&trace->print, call);
-}
-
-static int take_sample(void *context, const struct profile_sample *sample)
-{
-	struct trace *trace = context;
-
-	trace->shows_begun = false;
-	if (calls_is_event(sample->event))
-		return calls_take(trace->calls, sample);
-	return 0;
-}
-
-static int take_other(void *context, const struct record *record, const struct sample *trailer,
-		      const struct event_desc *event)
-{
-	struct trace *trace = context;
-	const struct record_comm *comm = (const void *)record->header;
-	const struct record_task *task = (const void *)record->header;
-	const struct record_lost *lost = (const void *)record->header;
-
-	switch (record->header->type) {
-	case PERF_RECORD_COMM:
-		if (record_fits(record->header, sizeof(*comm)) &&
-		    record->header->misc & PERF_RECORD_MISC_COMM_EXEC)
-			calls_exec(trace->calls, comm->tid);
-		break;
-	case PERF_RECORD_EXIT:
-		if (record_fits(record->header, sizeof(*task)))
-			calls_forget(trace->calls, task->tid);
-		break;
-	case PERF_RECORD_LOST:
-		if (record_fits(record->header, sizeof(*lost)))
-			trace_print_lost(&trace->print, lost->lost, trailer->time);
-		break;
-	}
-	return 0;
-}
-
-static void changed(void *context)
-{
-}
-
+/* Lines are written when there is nothing else to do. */
 static int settled(void *context)
 {
 	return 0;
 }
 
 /* The recorder has told its events: now they can be taken. */
-static int begin(struct trace *trace)
+static void begin(struct trace *trace)
 {
-	const struct live_options live = { take_sample, take_other, changed, settled, trace };
-	const struct resolver_options names = { .demangle = true };
+	const struct live_options live = { trace_session_each, trace_session_other,
+					   trace_session_changed, settled, &trace->session };
+	struct resolver_options names = { .demangle = true };
 
+	running_describe(&trace->running, stream_file(trace->stream), &names);
 	trace->live = live_new(trace->stream, &names);
+	trace_session_begin(&trace->session, live_profile(trace->live), trace->config->machine);
 	live_start(trace->live, &live);
-	return 0;
 }
 
 static void forget(struct trace *trace)
 {
 	struct hash dsos = { 0 };
 
+	trace_session_forget(&trace->session, &dsos);
 	live_forget(trace->live, &dsos);
 	hash_done(&dsos);
 }
@@ -157,7 +98,7 @@ static int take_slice(struct trace *trace, struct strobe_err *err)
 		queue->taken = 0;
 	}
 	if (r == 0 && !trace->live && datafile_is_told(stream_file(trace->stream)))
-		r = begin(trace);
+		begin(trace);
 	if (r < 0 || !trace->live)
 		return r;
 	r = live_take(trace->live);
@@ -176,10 +117,7 @@ static int go_quiet(struct trace *trace)
 {
 	int r = live_take_all(trace->live);
 
-	if (r == 0 && !trace->shows_begun)
-		r = calls_show_begun(trace->calls);
-	trace->shows_begun = true;
-	return r;
+	return r == 0 ? trace_session_quiet(&trace->session) : r;
 }
 
 static int visit(struct drain_visitor *visitor, bool readable, struct strobe_err *err)
@@ -191,10 +129,10 @@ static int visit(struct drain_visitor *visitor, bool readable, struct strobe_err
 	if (r == 0 && is_quiet && trace->live)
 		r = go_quiet(trace);
 	if (!is_waiting(trace))
-		trace_print_flush(&trace->print);
+		trace_print_flush(&trace->session.print);
 	/* At once, if there is more; else when something comes, or has not come for a while. */
 	visitor->due_ns = is_waiting(trace) ? 1 : 0;
-	return r != 0 ? r : trace_print_is_done(&trace->print);
+	return r != 0 ? r : trace_print_is_done(&trace->session.print);
 }
 
 /* What there is when it ends. */
@@ -206,48 +144,9 @@ static int take_rest(struct trace *trace, struct strobe_err *err)
 		r = take_slice(trace, err);
 	if (r == 0 && trace->live)
 		r = live_take_all(trace->live);
-	if (r == 0 && trace->live)
-		r = calls_show_begun(trace->calls);
+	if (r >= 0)
+		trace_session_end(&trace->session);
 	return r < 0 ? r : 0;
-}
-
-static void make_plans(struct trace *trace)
-{
-	const struct trace_config *c = trace->config;
-	const struct callplan_options options = { .text_size = c->string_limit };
-
-	trace->plans = xcalloc((size_t)2 * CALLCOPY_CALLS, sizeof(*trace->plans));
-	for (unsigned i = 0; i < 2 * CALLCOPY_CALLS; i++) {
-		bool is_32 = i >= CALLCOPY_CALLS;
-		unsigned number = i % CALLCOPY_CALLS;
-		const struct callspec *spec = NULL;
-		enum callabi abi;
-
-		if (callspec_abi(c->machine, is_32, &abi))
-			spec = callspec_find(abi, number);
-		if (spec)
-			callplan_make(spec, abi, &options, &trace->plans[i]);
-		trace->plans[i].is_wanted = callchoice_wants(&c->choice, is_32, number);
-	}
-}
-
-static int open_feed(struct trace *trace, struct strobe_err *err)
-{
-	struct trace_config *c = trace->config;
-	const struct record_config *record = &c->record;
-	const struct target_request *target = &record->recording.target;
-	struct callfeed_options options = {
-		.by_thread = target_wants_threads(target) ||
-			     (record->recording.argv && !target_wants_any(target)),
-		.follows = !record->attrs.no_inherit && !(target->tids && !target->pids),
-		.cpus = target->cpus,
-		.ring_size = record->recording.ring_size,
-		.wants_other = !c->choice.is_named,
-		.wide = trace->plans,
-		.narrow = trace->plans + CALLCOPY_CALLS,
-	};
-
-	return callfeed_open(&options, &trace->feed, err);
 }
 
 static void print_notes(const struct notes *notes)
@@ -284,72 +183,35 @@ static int watch(struct trace *trace, struct strobe_err *err)
 	return result.exit_code;
 }
 
-static int prepare(struct trace *trace, const char **argv, struct notes *notes,
-		   struct strobe_err *err)
-{
-	struct record_config *record = &trace->config->record;
-	struct recording_options *rec = &record->recording;
-	int r;
-
-	if (!rec->argv && !target_wants_any(&rec->target))
-		rec->target.all_cpus = true;
-	if (!rec->ring_size)
-		rec->ring_size = RING_SIZE;
-	make_plans(trace);
-	r = open_feed(trace, err);
-	if (r < 0)
-		return r;
-	callfeed_events(&record->events);
-	record->attrs.has_clockid = true;
-	record->attrs.clockid = CLOCK_MONOTONIC;
-	record->attrs.no_bpf_events = true;
-	r = record_prepare(record, notes, err);
-	if (r < 0)
-		return r;
-	record_prepare_header(record, argv);
-	rec->sink = queue_up;
-	rec->sink_context = trace;
-	rec->keeps_stdout = true;
-	rec->visitor = &trace->visitor;
-	rec->feed = callfeed_feed(trace->feed);
-	rec->synthesize.what = SYNTHESIZE_TASKS;
-	return 0;
-}
-
 static int start(struct trace *trace, const char **argv, struct notes *notes,
 		 struct strobe_err *err)
 {
 	struct record_config *record = &trace->config->record;
-	struct calls_options calls = {
-		.each = take_call,
-		.context = trace,
-		.machine = trace->config->machine,
-		.only_whole = trace->config->failure || trace->config->duration_ms > 0,
-	};
-	int r = prepare(trace, argv, notes, err);
+	struct recording_options *rec = &record->recording;
+	int r = trace_setup_prepare(&trace->setup, trace->config, argv, notes, err);
 
-	if (r == 0)
-		r = recording_open(&record->recording, &record->events, notes, &trace->recording,
-				   err);
+	if (r < 0)
+		return r;
+	rec->sink = queue_up;
+	rec->sink_context = trace;
+	rec->keeps_stdout = true;
+	rec->visitor = &trace->visitor;
+	r = recording_open(rec, &record->events, notes, &trace->recording, err);
 	if (r == 0)
 		r = record_header_begin(&record->header, trace->recording, err);
 	if (r < 0)
 		return r;
 	print_notes(notes);
-	calls.starts_as = (uint32_t)recording_command(trace->recording);
-	trace->calls = calls_new(&calls);
 	return watch(trace, err);
 }
 
 static void done(struct trace *trace)
 {
-	calls_free(trace->calls);
 	live_free(trace->live);
 	stream_free(trace->stream);
 	recording_free(trace->recording);
-	callfeed_close(trace->feed);
+	trace_setup_done(&trace->setup);
 	str_done(&trace->queue.bytes);
-	free(trace->plans);
 }
 
 int trace_live(struct trace_config *config, const char **argv, struct strobe_err *err)
@@ -360,11 +222,11 @@ int trace_live(struct trace_config *config, const char **argv, struct strobe_err
 
 	trace.visitor.context = &trace;
 	trace.stream = stream_new("trace");
-	r = trace_print_open(&trace.print, config, err);
+	r = trace_session_open(&trace.session, config, err);
 	if (r == 0)
 		r = start(&trace, argv, &notes, err);
+	closed = trace_session_close(&trace.session, r < 0 ? NULL : err);
 	done(&trace);
 	notes_done(&notes);
-	closed = trace_print_close(&trace.print, r < 0 ? NULL : err);
 	return r < 0 ? r : closed < 0 ? closed : r;
 }

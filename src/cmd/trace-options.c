@@ -34,7 +34,7 @@ static bool next_word(const char **rest, struct str *word)
 static int take_word(struct trace_config *c, const char *word, struct str *events,
 		     struct strobe_err *err)
 {
-	if (callchoice_add(&c->choice, c->machine, word))
+	if (callchoice_add(&c->choice, word))
 		return 0;
 	if (c->choice.is_inverse)
 		return err_set(err, -EINVAL, "there is no system call '%s'", word);
@@ -69,6 +69,49 @@ static int take_duration(void *field, const char *arg, bool negated, struct stro
 	return 0;
 }
 
+static int take_calls(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	*(signed char *)field = negated ? -1 : 1;
+	return 0;
+}
+
+static int take_faults(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	unsigned *faults = field;
+
+	if (strcmp(arg, "all") == 0)
+		*faults = TRACE_FAULTS_MAJOR | TRACE_FAULTS_MINOR;
+	else if (strcmp(arg, "maj") == 0)
+		*faults = TRACE_FAULTS_MAJOR;
+	else if (strcmp(arg, "min") == 0)
+		*faults = TRACE_FAULTS_MINOR;
+	else
+		return err_set(err, -EINVAL, "-F takes all, maj or min, and not '%s'", arg);
+	return 0;
+}
+
+static int take_mode(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	enum call_summary_mode *mode = field;
+
+	if (strcmp(arg, "thread") == 0)
+		*mode = CALL_SUMMARY_THREAD;
+	else if (strcmp(arg, "total") == 0)
+		*mode = CALL_SUMMARY_TOTAL;
+	else
+		return err_set(err, -EINVAL, "a summary is of each thread, or total, and not '%s'",
+			       arg);
+	return 0;
+}
+
+static int take_stacks(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	struct trace_config *c = field;
+
+	c->shows_stacks = !negated;
+	return record_options_call_graph(&c->record, arg, negated, err);
+}
+
 const struct opt trace_options[] = {
 	{ OPT_GROUP, .help = "What is watched (default: the command, or all that runs)" },
 	RECORD_OPTIONS_TARGET,
@@ -80,14 +123,47 @@ const struct opt trace_options[] = {
 	  "These system calls: names, patterns, groups (file, desc, network, memory, process, "
 	  "signal, ipc); with ! before the list all others; events as in record beside them",
 	  take_events, OPT_NO_NEGATE, .alias = "expr" },
+	{ OPT_CALL, '\0', "syscalls", NULL, FIELD(calls),
+	  "System calls also where -e names other events alone; --no-syscalls: none", take_calls },
+	{ OPT_CALL, 'F', "pf", "KIND", FIELD(faults), "Page faults: all, maj or min", take_faults,
+	  OPT_NO_NEGATE },
+	{ OPT_CALL, '\0', "filter", "FILTER", FIELD(record.events),
+	  "Only where the tracepoints of the last -e have fields so: 'prev_prio < 120'",
+	  record_options_filter, OPT_NO_NEGATE },
 	{ OPT_CALL, '\0', "duration", "MS", FIELD(duration_ms), "Only calls that took longer",
 	  take_duration, OPT_NO_NEGATE },
 	{ OPT_FLAG, '\0', "failure", NULL, FIELD(failure), "Only calls that failed" },
 	{ OPT_U64, '\0', "max-events", "N", FIELD(max_events), "End after N lines" },
 
+	{ OPT_GROUP, .help = "Call chains" },
+	{ OPT_CALL, '\0', "call-graph", "HOW[,SIZE]", 0,
+	  "Show call chains below calls and events: fp, lbr, or dwarf with SIZE bytes of stack",
+	  take_stacks },
+	{ OPT_FLAG, '\0', "kernel-syscall-graph", NULL, FIELD(kernel_stacks),
+	  "The kernel's part of system calls' chains, too" },
+	{ OPT_UINT, '\0', "max-stack", "N", FIELD(max_stack), "At most N frames (default: 127)" },
+	{ OPT_UINT, '\0', "min-stack", "N", FIELD(min_stack), "Only what has N frames at least" },
+
+	{ OPT_GROUP, .help = "Sums" },
+	{ OPT_FLAG, 's', "summary", NULL, FIELD(summary_only),
+	  "No lines, but how often calls were made, failed, and how long they took" },
+	{ OPT_FLAG, 'S', "with-summary", NULL, FIELD(with_summary), "Lines, and that behind them" },
+	{ OPT_CALL, '\0', "summary-mode", "MODE", FIELD(summary_mode),
+	  "Of each thread (the default), or total", take_mode, OPT_NO_NEGATE },
+	{ OPT_FLAG, '\0', "errno-summary", NULL, FIELD(errno_summary),
+	  "Which errors each call had" },
+	{ OPT_UINT, '\0', "max-summary", "N", FIELD(max_summary), "At most N calls each" },
+	{ OPT_FLAG, '\0', "sched", NULL, FIELD(sched),
+	  "How long threads ran, by the scheduler's tracepoint" },
+
+	{ OPT_GROUP, .help = "A recording" },
+	{ OPT_STR, 'i', "input", "FILE", FIELD(input),
+	  "What a recording has, '-' for standard input, and not what happens now" },
+	{ OPT_FLAG, 'f', "force", NULL, FIELD(force), "Use perf maps of other users, too" },
+
 	{ OPT_GROUP, .help = "How it is shown" },
 	{ OPT_STR, 'o', "output", "FILE", FIELD(output),
-	  "Write to FILE (default: standard error)" },
+	  "Write to FILE (default: standard error; with record: perf.data)" },
 	{ OPT_FLAG, 'T', "time", NULL, FIELD(text.full_time),
 	  "The clock's time, and not that since the first line" },
 	{ OPT_FLAG, '\0', "show-cpu", NULL, FIELD(text.show_cpu), "The CPU" },
@@ -111,35 +187,22 @@ const struct opt trace_options[] = {
 	{ OPT_CALL, 'm', "mmap-pages", "SIZE", FIELD(record.recording.ring_size),
 	  "Size of the ring: pages, or bytes with B, K, M or G (default: 32M)",
 	  record_options_ring_size, OPT_NO_NEGATE },
+	{ OPT_FLAG, '\0', "no-bpf", NULL, FIELD(no_bpf),
+	  "Without BPF: by tracepoints alone, which are slower and tell less" },
 	{ OPT_COUNT, 'v', "verbose", NULL, FIELD(record.verbose), "Say more" },
 
 	{ OPT_ABSENT, 'D', "delay", "MS" },
-	{ OPT_ABSENT, 'F', "pf", "KIND" },
 	{ OPT_ABSENT, 'G', "cgroup", "NAME" },
-	{ OPT_ABSENT, 'S', "with-summary" },
-	{ OPT_ABSENT, 'f', "force" },
-	{ OPT_ABSENT, 'i', "input", "FILE" },
-	{ OPT_ABSENT, 's', "summary" },
 	{ OPT_ABSENT, '\0', "bpf-summary" },
-	{ OPT_ABSENT, '\0', "call-graph", "HOW" },
-	{ OPT_ABSENT, '\0', "errno-summary" },
-	{ OPT_ABSENT, '\0', "filter", "FILTER" },
 	{ OPT_ABSENT, '\0', "filter-pids", "PID,..." },
 	{ OPT_ABSENT, '\0', "force-btf" },
-	{ OPT_ABSENT, '\0', "kernel-syscall-graph" },
 	{ OPT_ABSENT, '\0', "libtraceevent_print" },
-	{ OPT_ABSENT, '\0', "max-stack", "N" },
-	{ OPT_ABSENT, '\0', "max-summary", "N" },
-	{ OPT_ABSENT, '\0', "min-stack", "N" },
 	{ OPT_ABSENT, '\0', "print-sample" },
 	{ OPT_ABSENT, '\0', "proc-map-timeout", "MS" },
-	{ OPT_ABSENT, '\0', "sched" },
 	{ OPT_ABSENT, '\0', "show-on-off-events" },
 	{ OPT_ABSENT, '\0', "sort-events" },
-	{ OPT_ABSENT, '\0', "summary-mode", "MODE" },
 	{ OPT_ABSENT, '\0', "switch-off", "EVENT" },
 	{ OPT_ABSENT, '\0', "switch-on", "EVENT" },
-	{ OPT_ABSENT, '\0', "syscalls" },
 	{ OPT_ABSENT, '\0', "tool_stats" },
 	{ .kind = OPT_END },
 };

@@ -2,12 +2,20 @@
 #include "cmd/trace-print.h"
 
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <string.h>
 
 #include "analyze/calls.h"
+#include "analyze/chain.h"
+#include "analyze/lookup.h"
+#include "analyze/profile.h"
+#include "analyze/user-stack.h"
 #include "base/err.h"
 #include "cmd/trace-options.h"
+#include "cmd/trace-session.h"
+#include "view/call-summary-text.h"
 #include "view/call-text.h"
+#include "view/trace-event-text.h"
 
 enum { WRITE_SIZE = 256 << 10 };
 
@@ -53,7 +61,6 @@ int trace_print_close(struct trace_print *print, struct strobe_err *err)
 {
 	if (!print->file)
 		return 0;
-	say_lost(print);
 	trace_print_flush(print);
 	str_done(&print->out);
 	errno = 0;
@@ -66,11 +73,92 @@ int trace_print_close(struct trace_print *print, struct strobe_err *err)
 		       strerror(print->failure));
 }
 
+void trace_print_begin(struct trace_print *print, struct trace_session *session)
+{
+	print->session = session;
+}
+
+void trace_print_end(struct trace_print *print)
+{
+	say_lost(print);
+	trace_print_flush(print);
+}
+
 bool trace_print_is_done(const struct trace_print *print)
 {
 	uint64_t most = print->config->max_events;
 
 	return print->failure || (most && print->line_count >= most);
+}
+
+void trace_print_lost(struct trace_print *print, uint64_t count, uint64_t time_ns)
+{
+	if (print->lost_count == 0)
+		print->lost_first_ns = time_ns;
+	print->lost_last_ns = time_ns;
+	print->lost_count += count;
+}
+
+/* A line was added. */
+static int count_line(struct trace_print *print)
+{
+	print->line_count++;
+	if (print->out.size >= WRITE_SIZE)
+		trace_print_flush(print);
+	return trace_print_is_done(print);
+}
+
+/* Call chains of BPF's are an item of the exit. */
+static void add_item_chain(const struct callitems *exit, size_t most, struct chain *chain)
+{
+	struct callitem item;
+	uint64_t addr;
+
+	if (!callitems_find(exit, 0, CALLCOPY_STACK, &item))
+		return;
+	for (size_t at = 0; at + sizeof(addr) <= item.head.size && chain->count < most;
+	     at += sizeof(addr)) {
+		memcpy(&addr, item.bytes + at, sizeof(addr));
+		grow(chain);
+		chain->items[chain->count++] =
+			(struct chain_link){ .addr = addr, .cpumode = PERF_RECORD_MISC_USER };
+	}
+}
+
+/* The sample's call chain, outermost last; @exit: NULL, or a call's. */
+static const struct chain *read_chain(struct trace_print *print,
+				      const struct profile_sample *sample,
+				      const struct callitems *exit)
+{
+	struct trace_session *session = print->session;
+	struct chain *chain = &session->chain;
+
+	chain->count = 0;
+	if (!print->config->shows_stacks)
+		return chain;
+	if (sample->sample.has & PERF_SAMPLE_CALLCHAIN) {
+		chain_read(sample, print->config->max_stack, chain);
+		(void)user_stack_add(&session->user_stack, &session->lookup, sample,
+				     print->config->max_stack, chain);
+	} else if (exit) {
+		add_item_chain(exit, print->config->max_stack, chain);
+	}
+	return chain;
+}
+
+static void add_chain(struct trace_print *print, const struct profile_sample *sample,
+		      const struct chain *chain)
+{
+	struct lookup *lookup = &print->session->lookup;
+
+	for (size_t i = 0; i < chain->count; i++) {
+		struct lookup_question question =
+			lookup_ask(sample, chain->items[i].cpumode, chain->items[i].addr);
+		struct place place;
+
+		place = lookup_place(lookup, &question);
+		trace_event_text_frame(&place, &print->out);
+	}
 }
 
 static bool is_wanted(const struct trace_config *c, const struct calls_call *call)
@@ -83,24 +171,64 @@ static bool is_wanted(const struct trace_config *c, const struct calls_call *cal
 	return true;
 }
 
-void trace_print_lost(struct trace_print *print, uint64_t count, uint64_t time_ns)
-{
-	if (print->lost_count == 0)
-		print->lost_first_ns = time_ns;
-	print->lost_last_ns = time_ns;
-	print->lost_count += count;
-}
-
 int trace_print_call(struct trace_print *print, const struct calls_call *call)
 {
+	const struct chain *chain = NULL;
+
 	if (!is_wanted(print->config, call))
 		return 0;
 	if (trace_print_is_done(print))
 		return 1;
+	if (call->has_returned)
+		chain = read_chain(print, call->sample, call->values.exit);
+	if (print->config->min_stack && (!chain || chain->count < print->config->min_stack))
+		return 0;
 	say_lost(print);
 	call_text_add(&print->config->text, call, &print->out);
-	print->line_count++;
-	if (print->out.size >= WRITE_SIZE)
-		trace_print_flush(print);
-	return trace_print_is_done(print);
+	if (chain)
+		add_chain(print, call->sample, chain);
+	return count_line(print);
+}
+
+int trace_print_event(struct trace_print *print, const struct profile_sample *sample,
+		      const char *name, const struct tracepoint *tracepoint)
+{
+	const struct chain *chain = read_chain(print, sample, NULL);
+
+	if (trace_print_is_done(print))
+		return 1;
+	if (print->config->min_stack && chain->count < print->config->min_stack)
+		return 0;
+	say_lost(print);
+	trace_event_text(&print->config->text, sample, name, tracepoint, &print->out);
+	add_chain(print, sample, chain);
+	return count_line(print);
+}
+
+int trace_print_fault(struct trace_print *print, const struct profile_sample *sample, bool is_major)
+{
+	struct profile *profile = print->session->profile;
+	struct place code, data;
+
+	if (trace_print_is_done(print))
+		return 1;
+	code = lookup_here(profile, sample, sample->cpumode, sample->sample.ip);
+	data = lookup_here(profile, sample, PERF_RECORD_MISC_USER, sample->sample.addr);
+	say_lost(print);
+	trace_event_text_fault(&print->config->text, sample, is_major, &code, &data, &print->out);
+	add_chain(print, sample, read_chain(print, sample, NULL));
+	return count_line(print);
+}
+
+void trace_print_summary(struct trace_print *print, const struct call_summary *summary)
+{
+	const struct trace_config *c = print->config;
+	const struct call_summary_text text = {
+		.mode = c->summary_mode,
+		.errors = c->errno_summary,
+		.runtime = c->sched,
+		.most_rows = c->max_summary,
+	};
+
+	call_summary_text(&text, summary, &print->out);
 }

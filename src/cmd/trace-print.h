@@ -1,5 +1,5 @@
 /*
- * trace-print.h - the lines of trace, and where they go.
+ * trace-print.h - the lines of trace, as text or JSON, and where they go.
  */
 #pragma once
 
@@ -10,12 +10,17 @@
 #include "base/mem.h"
 #include "base/str.h"
 
+struct call_summary;
 struct calls_call;
+struct profile_sample;
 struct strobe_err;
 struct trace_config;
+struct trace_session;
+struct tracepoint;
 
 struct trace_print {
 	struct trace_config *config;
+	struct trace_session *session; /* whose lines they are */
 	FILE *file;
 	bool owns_file;
 	int failure;    /* errno of the first write that failed; 0: none did */
@@ -29,10 +34,20 @@ int trace_print_open(struct trace_print *print, struct trace_config *config,
 /* The error of the first write that failed, whenever that was. */
 int trace_print_close(struct trace_print *print, struct strobe_err *err);
 
+/* What stands before all lines, and behind them. */
+void trace_print_begin(struct trace_print *print, struct trace_session *session);
+void trace_print_end(struct trace_print *print);
+
 /* Records were lost at a time: what comes next is preceded by a line that says so. */
 void trace_print_lost(struct trace_print *print, uint64_t count, uint64_t time_ns);
-/* 1: that is enough. */
+/* Each is a line, perhaps with others below; 1: that is enough. */
 int trace_print_call(struct trace_print *print, const struct calls_call *call);
+int trace_print_event(struct trace_print *print, const struct profile_sample *sample,
+		      const char *name, const struct tracepoint *tracepoint);
+int trace_print_fault(struct trace_print *print, const struct profile_sample *sample,
+		      bool is_major);
+void trace_print_summary(struct trace_print *print, const struct call_summary *summary);
+
 /* What has come is to be read. */
 void trace_print_flush(struct trace_print *print);
 /* All lines that were asked for are there, or nobody reads them. */

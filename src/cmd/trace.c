@@ -13,10 +13,12 @@
 #include "cmd/cmd.h"
 #include "cmd/ending.h"
 #include "cmd/preset.h"
+#include "cmd/trace-file.h"
 #include "cmd/trace-live.h"
 #include "cmd/trace-options.h"
+#include "cmd/trace-record.h"
 
-enum { STRING_LIMIT = 32 };
+enum { STRING_LIMIT = 32, MAX_STACK = 127 };
 
 /* The machine's name, and not that of a personality of 32 bits. */
 static void find_machine(struct trace_config *c)
@@ -27,20 +29,36 @@ static void find_machine(struct trace_config *c)
 		(void)snprintf(c->machine, sizeof(c->machine), "%s", names.machine);
 }
 
+static int trace(struct trace_config *c, const char **argv, struct strobe_err *err)
+{
+	if (c->is_recording && c->input) {
+		err_set(err, -EINVAL, "-i reads a recording, and record makes one");
+		return cmd_usage(-EINVAL);
+	}
+	if (c->is_recording)
+		return trace_record(c, argv, err);
+	return c->input ? trace_file(c, err) : trace_live(c, argv, err);
+}
+
 static int run(int argc, const char **argv, struct strobe_err *err)
 {
-	struct trace_config c = { .string_limit = STRING_LIMIT };
+	struct trace_config c = { .string_limit = STRING_LIMIT, .max_stack = MAX_STACK };
 	int r;
 
 	call_text_init(&c.text);
 	find_machine(&c);
 	preset_apply(trace_options, &c);
+	if (argc > 1 && strcmp(argv[1], "record") == 0) {
+		c.is_recording = true;
+		argc--;
+		argv++;
+	}
 	r = opt_parse(trace_options, argc, argv, &c, err);
 	if (r >= 0) {
 		c.record.recording.argv = r < argc ? argv + r : NULL;
 		c.text.show_details = c.record.verbose > 0;
 		mem_give_back();
-		r = trace_live(&c, argv, err);
+		r = trace(&c, argv, err);
 	}
 	call_text_done(&c.text);
 	record_header_done(&c.record.header);
@@ -52,7 +70,7 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 const struct cmd cmd_trace = {
 	.name = "trace",
 	.summary = "Show system calls as they happen, with their arguments",
-	.usage = "[--] [COMMAND [ARGS...]]",
+	.usage = "[record] [--] [COMMAND [ARGS...]]",
 	.options = trace_options,
 	.config_size = sizeof(struct trace_config),
 	.run = run,

@@ -58,13 +58,15 @@ void callfeed_events(struct eventlist *list)
 	add_event(list, "raw_syscalls:sys_exit", "sys_exit", EXIT_ID);
 }
 
-static int start(struct feed *feed, const struct target *target, struct strobe_err *err)
+static int start(struct feed *feed, const struct target *target, pid_t waiting,
+		 struct strobe_err *err)
 {
 	struct callfeed *calls = feed->context;
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && !target->all_cpus && i < target->tids.count; i++)
-		r = callprobe_watch(calls->probe, target->tids.items[i]);
+		r = callprobe_watch(calls->probe, target->tids.items[i],
+				    target->tids.items[i] == waiting);
 	if (r < 0)
 		return err_set(err, r, "cannot watch so many threads: %s", strerror(-r));
 	callprobe_start(calls->probe);
@@ -164,6 +166,7 @@ int callfeed_open(const struct callfeed_options *options, struct callfeed **ret_
 		.by_thread = options->by_thread,
 		.follows = options->follows,
 		.ring_size = options->ring_size,
+		.wants_stack = options->wants_stack,
 		.wants_other = options->wants_other,
 		.wide = options->wide,
 		.narrow = options->narrow,

@@ -24,6 +24,7 @@ struct callfeed_options {
 	const char *cpus;   /* "0-2,5": only there; NULL: everywhere */
 	const char *cgroup; /* only what runs in it; or NULL */
 	size_t ring_size;
+	bool wants_stack;
 	bool wants_other;
 	const struct callcopy_plan *wide, *narrow; /* as callprobe.h has them */
 };

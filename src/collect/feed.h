@@ -7,6 +7,7 @@
 #pragma once
 
 #include <stdint.h>
+#include <sys/types.h>
 
 struct str;
 struct strobe_err;
@@ -15,10 +16,11 @@ struct target;
 struct feed {
 	int fd; /* readable when there may be records; -1: never */
 	/*
-	 * What is watched is known, and the command, if there is one, waits at its gate: from now
-	 * on records may be made. Stop: from now on none are.
+	 * What is watched is known; @waiting of it is the command, if that is watched, which waits
+	 * at its gate: from now on records may be made. Stop: from now on none are.
 	 */
-	int (*start)(struct feed *feed, const struct target *target, struct strobe_err *err);
+	int (*start)(struct feed *feed, const struct target *target, pid_t waiting,
+		     struct strobe_err *err);
 	void (*stop)(struct feed *feed);
 	/* Adds whole records to @out: what there is, or a good part of it. 1 if there was any. */
 	int (*drain)(struct feed *feed, struct str *out, struct strobe_err *err);

@@ -124,6 +124,11 @@ static int refuse_realtime(int code, struct strobe_err *err)
 	return err_hint(err, code, "-r takes 1 to 99, and needs root or CAP_SYS_NICE");
 }
 
+static pid_t watched_command(const struct recording *rec)
+{
+	return rec->watches_workload ? rec->workload.pid : 0;
+}
+
 /* Events first, /proc after them, the command last. */
 static int start(struct recording *rec, struct strobe_err *err)
 {
@@ -137,12 +142,11 @@ static int start(struct recording *rec, struct strobe_err *err)
 	if (r < 0)
 		return refuse_realtime(r, err);
 	synthesize.stage = rec->options->stage;
-	if (rec->watches_workload)
-		synthesize.waiting = rec->workload.pid;
+	synthesize.waiting = watched_command(rec);
 	if (!schedule_is_delayed(&rec->options->schedule))
 		r = eventset_enable(&rec->set, err);
 	if (r == 0 && feed)
-		r = feed->start(feed, &rec->target, err);
+		r = feed->start(feed, &rec->target, watched_command(rec), err);
 	if (r == 0)
 		r = synthesize_start(&synthesize, &rec->set, rec->writer, err);
 	if (r == 0)
@@ -265,11 +269,6 @@ int recording_run(struct recording *rec, struct strobe_err *err)
 	rec->end = drain_run(&rec->drain, err);
 	r = rec->end < 0 ? rec->end : stop(rec, err);
 	return r < 0 ? give_up(rec, r, err) : 0;
-}
-
-pid_t recording_command(const struct recording *rec)
-{
-	return rec->watches_workload ? rec->workload.pid : 0;
 }
 
 struct writer *recording_writer(const struct recording *rec)

@@ -14,7 +14,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #include "base/mem.h"
 #include "collect/schedule.h"
@@ -73,8 +72,6 @@ struct recording_result {
 	uint64_t slowest_ns, slowest_written_ns; /* of emptying the rings once */
 };
 
-/* The command's process, from recording_open() on; 0: there is none that is watched. */
-pid_t recording_command(const struct recording *recording);
 struct writer *recording_writer(const struct recording *recording);
 const struct tally *recording_tally(const struct recording *recording);
 /* The events as they were opened; borrowed until recording_free(). */

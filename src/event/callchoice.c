@@ -22,50 +22,50 @@ static bool matches(const char *word, unsigned group, const struct callspec *spe
 	return group ? (spec->groups & group) != 0 : glob_match(word, spec->name);
 }
 
-static bool add_matching(struct callchoice *choice, const char *machine, const char *word,
-			 unsigned group)
+static bool add_matching(struct callchoice *choice, const char *word, unsigned group)
 {
 	bool any = false;
 
-	for (int is_32 = 0; is_32 < 2; is_32++) {
-		enum callabi abi;
-
-		if (!callspec_abi(machine, is_32, &abi))
-			continue;
+	for (enum callabi abi = 0; abi < CALLABI_COUNT; abi++)
 		for (unsigned i = 0; i < CALLCOPY_CALLS; i++) {
 			const struct callspec *spec = callspec_find(abi, i);
 
 			if (!spec || !matches(word, group, spec))
 				continue;
-			choice->named[is_32][i] = true;
+			choice->named[abi][i] = true;
 			any = true;
 		}
-	}
 	return any;
 }
 
-bool callchoice_add(struct callchoice *choice, const char *machine, const char *word)
+bool callchoice_add(struct callchoice *choice, const char *word)
 {
 	const char *plain = str_after(word, "%");
 	unsigned group = callspec_group(plain ? plain : word);
 
 	if (plain && !group)
 		return false;
-	if (!add_matching(choice, machine, word, group)) {
+	if (!add_matching(choice, word, group)) {
 		size_t i = 0, count = sizeof(aliases) / sizeof(*aliases);
 
 		while (i < count && strcmp(aliases[i].word, word) != 0)
 			i++;
-		if (i == count || !add_matching(choice, machine, aliases[i].name, 0))
+		if (i == count || !add_matching(choice, aliases[i].name, 0))
 			return false;
 	}
 	choice->is_named = true;
 	return true;
 }
 
-bool callchoice_wants(const struct callchoice *choice, bool is_32, unsigned number)
+bool callchoice_wants(const struct callchoice *choice, enum callabi abi, uint64_t number)
 {
+	const uint64_t x32_bit = 0x40000000;
+
 	if (!choice->is_named)
 		return true;
-	return number < CALLCOPY_CALLS && choice->named[is_32][number] != choice->is_inverse;
+	if (abi == CALLABI_X86_64)
+		number &= ~x32_bit;
+	if (number >= CALLCOPY_CALLS)
+		return choice->is_inverse;
+	return choice->named[abi][number] != choice->is_inverse;
 }

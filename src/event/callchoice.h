@@ -6,20 +6,20 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/callcopy.h"
 
 struct callchoice {
-	bool is_named;   /* some call was */
-	bool is_inverse; /* they were those that are not wanted */
-	/* By number, of the ABI of 64 bits and that of 32. */
-	bool named[2][CALLCOPY_CALLS];
+	bool is_named;                             /* some call was */
+	bool is_inverse;                           /* they were those that are not wanted */
+	bool named[CALLABI_COUNT][CALLCOPY_CALLS]; /* by number */
 };
 
 /*
- * A call's name, a pattern of names, or a group's name, perhaps with a '%' before it. False: it is
- * none of that for the machine (as uname -m has it).
+ * A call's name, a pattern of names, or a group's name, perhaps with a '%' before it, of all
+ * machines. False: it is none of that.
  */
-bool callchoice_add(struct callchoice *choice, const char *machine, const char *word);
+bool callchoice_add(struct callchoice *choice, const char *word);
 
-bool callchoice_wants(const struct callchoice *choice, bool is_32, unsigned number);
+bool callchoice_wants(const struct callchoice *choice, enum callabi abi, uint64_t number);

@@ -14,7 +14,7 @@ void callprobe_close(struct callprobe *probe)
 {
 }
 
-int callprobe_watch(struct callprobe *probe, pid_t tid)
+int callprobe_watch(struct callprobe *probe, pid_t tid, bool waiting)
 {
 	return -ENOSYS;
 }

@@ -62,6 +62,7 @@ static struct calls_settings make_settings(const struct callprobe_options *optio
 		.follows = options->follows,
 		.by_cpu = options->cpus != NULL,
 		.by_cgroup = options->cgroup >= 0,
+		.wants_stack = options->wants_stack,
 		.wants_other = options->wants_other,
 		.wake_ns = WAKE_NS,
 	};
@@ -212,11 +213,11 @@ void callprobe_close(struct callprobe *probe)
 	free(probe);
 }
 
-int callprobe_watch(struct callprobe *probe, pid_t tid)
+int callprobe_watch(struct callprobe *probe, pid_t tid, bool waiting)
 {
-	uint32_t one = 1;
+	uint32_t watched = waiting ? CALLS_WAITING : CALLS_WATCHED;
 
-	return bpf_map_update_elem(probe->threads, &tid, &one, BPF_ANY) < 0 ? -errno : 0;
+	return bpf_map_update_elem(probe->threads, &tid, &watched, BPF_ANY) < 0 ? -errno : 0;
 }
 
 static void set_on(struct callprobe *probe, uint32_t on)

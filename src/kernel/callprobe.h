@@ -27,6 +27,7 @@ struct callprobe_options {
 	size_t cpu_count;
 	int cgroup;       /* a descriptor: only what runs in it; -1: everywhere */
 	size_t ring_size; /* bytes, a power of two of pages */
+	bool wants_stack; /* call chains, by frame pointers */
 	bool wants_other; /* calls that have no number in a plan */
 	/* CALLCOPY_CALLS each, by number: of the ABIs of 64 and 32 bits. */
 	const struct callcopy_plan *wide, *narrow;
@@ -41,8 +42,9 @@ int callprobe_open(const struct callprobe_options *options, struct callprobe **r
 void callprobe_close(struct callprobe *probe);
 CLEANUP(callprobe_close, struct callprobe)
 
-/* Of by_thread: one more thread. */
-int callprobe_watch(struct callprobe *probe, pid_t tid);
+/* Of by_thread: one more thread. Of one that is @waiting only what it does once it has become
+ * another program, and that. */
+int callprobe_watch(struct callprobe *probe, pid_t tid, bool waiting);
 void callprobe_start(struct callprobe *probe);
 void callprobe_stop(struct callprobe *probe);
 

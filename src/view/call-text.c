@@ -115,6 +115,11 @@ static void add_quoted(const char *text, size_t size, bool is_cut, struct str *o
 	str_add(out, is_cut ? "\"..." : "\"");
 }
 
+void call_text_quoted(const char *bytes, size_t size, struct str *out)
+{
+	add_quoted(bytes, size, false, out);
+}
+
 static const char *name_of(const struct call_text *text, const struct callnames *names,
 			   const char *name)
 {

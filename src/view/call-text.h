@@ -33,6 +33,8 @@ void call_text_done(struct call_text *text);
 /* "     0.598 ( 0.023 ms): dd/28954 ": what begins every line. @duration_ns: UINT64_MAX is none. */
 void call_text_begin(struct call_text *text, uint64_t time_ns, uint64_t duration_ns, uint32_t cpu,
 		     const char *comm, uint32_t tid, struct str *out);
+/* A text between quotes, as C writes it. */
+void call_text_quoted(const char *bytes, size_t size, struct str *out);
 /* A line of what was lost from one time to another. */
 void call_text_lost(struct call_text *text, uint64_t count, uint64_t first_ns, uint64_t last_ns,
 		    struct str *out);

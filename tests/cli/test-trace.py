@@ -5,8 +5,8 @@ import signal
 import subprocess
 import time
 
-from tap import STROBE, background, case, check, compile_c, contains, equal, lacks, main, need_root, run, skip, strobe, wait_until, \
-    write
+from tap import STROBE, background, case, check, compile_c, contains, equal, lacks, main, need_root, newest_perf, run, skip, strobe, \
+    wait_until, write
 
 LINE = re.compile(r"^ *(?P<time>[\d.]+|\?) \( *(?P<duration>[\d.]*)(?: ms)? *\): (?P<comm>.*?)/(?P<tid>\d+) (?P<text>.*)$")
 
@@ -251,6 +251,120 @@ def thousands_of_threads_are_followed():
     found, result = trace("-e", "getpriority", program)
     equal(result.code, 0)
     equal(len({call.tid for call in found}), 2000)
+
+
+SUMMARY = re.compile(r"^   (\w+) +(\d+) +(\d+) +([\d.]+) +([\d.]+) +([\d.]+) +([\d.]+) +[\d.]+%(?: +([\d.]+))?$", re.M)
+
+
+def rows(text):
+    """Of a summary: what is said of each call."""
+    return {row[0]: {"calls": int(row[1]), "errors": int(row[2]), "total": float(row[3]), "min": float(row[4]),
+                     "avg": float(row[5]), "max": float(row[6]), "cpu": float(row[7]) if row[7] else None}
+            for row in SUMMARY.findall(text)}
+
+
+@case
+def calls_are_added_up_by_thread_or_together():
+    need_bpf()
+    program = victim()
+    found, _ = trace(program)
+    result = strobe("trace", "-s", "--summary-mode", "total", "--errno-summary", program)
+    equal(result.code, 7)
+    together = rows(result.err)
+    for name in ("write", "close", "openat", "socket"):
+        lines = [call for call in found if call.name == name and call.result]
+        equal((name, together[name]["calls"], together[name]["errors"]),
+              (name, len(lines), sum(call.result.startswith("-1") for call in lines)))
+    for name, row in together.items():
+        check(row["min"] <= row["avg"] <= row["max"] <= row["total"] + 0.001, (name, row))
+    # What slept for a millisecond took that long, and hardly any of it a CPU.
+    sleep = together.get("nanosleep") or together["clock_nanosleep"]
+    check(sleep["total"] >= 1 and sleep["cpu"] < sleep["total"], sleep)
+    check(re.search(r"^   openat +.*\n\t+E(NOENT|FAULT): 1\n\t+E(NOENT|FAULT): 1$", result.err, re.M), result.err)
+    alone = strobe("trace", "-s", program).err
+    equal(len(re.findall(r"^ \S+ \(\d+\), \d+ events, [\d.]+%$", alone, re.M)), 4)
+    both = strobe("trace", "-S", "-e", "rename", program).err
+    contains(both, 'rename(oldname: "calls.txt"')
+    equal(rows(both)["rename"]["calls"], 1)
+
+
+@case
+def what_was_recorded_is_shown_as_what_happens():
+    need_bpf()
+    program = victim()
+    live = [(call.name, re.sub(r"0x[0-9a-f]+|\[\d+\]|\d{4,}", "", call.args)) for call in trace(program)[0] if call.result]
+    result = strobe("trace", "record", "-o", "calls.data", program)
+    equal(result.code, 7)
+    contains(result.err, "[ strobe trace record: Captured and wrote")
+    shown = strobe("trace", "-i", "calls.data").ok().err
+    recorded = [(call.name, re.sub(r"0x[0-9a-f]+|\[\d+\]|\d{4,}", "", call.args)) for call in calls(shown) if call.result]
+    equal(len(recorded), len(live))
+    # Of several threads, ends come in any order.
+    equal({name for name, _ in recorded}, {name for name, _ in live})
+    contains(shown, 'write(fd: 3<%s/calls.txt>, buf: "hello, world\\n", count: 13)' % os.path.realpath("."))
+    with open("calls.data", "rb") as file:
+        piped = strobe("trace", "-i", "-", stdin=file.read()).ok().err
+    check(len(calls(piped)) > 10, piped)
+    only = calls(strobe("trace", "-i", "calls.data", "-e", "rename,unlink").ok().err)
+    equal({call.name for call in only}, {"rename", "unlink"})
+    equal(rows(strobe("trace", "-i", "calls.data", "-s", "--summary-mode", "total").ok().err)["rename"]["calls"], 1)
+
+
+@case
+def perf_reads_what_strobe_recorded_and_the_other_way_round():
+    need_bpf()
+    perf = newest_perf()
+    program = victim()
+    strobe("trace", "record", "-o", "strobe.data", program)
+    by_perf = run(perf, "trace", "-i", "strobe.data")
+    names = [call.name for call in calls(strobe("trace", "-i", "strobe.data").ok().err) if not call.continued]
+    theirs = [Call(line).name for line in by_perf.err.splitlines() + by_perf.out.splitlines()
+              if LINE.match(line) and "[continued]" not in line]
+    check(len(names) > 100 and abs(len(names) - len(theirs)) <= 8, (len(names), len(theirs), by_perf.err[:500]))
+    if run(perf, "trace", "record", "-o", "perf.data", program).code != 7:
+        skip("this perf does not record system calls here")
+    shown = calls(strobe("trace", "-i", "perf.data").ok().err)
+    contains("\n".join(call.line for call in shown), "-1 EBADF (Bad file descriptor)")
+    check({"openat", "socket", "rename", "wait4"} <= {call.name for call in shown})
+
+
+@case
+def without_bpf_there_are_numbers_by_tracepoints():
+    need_root()
+    found, result = trace("--no-bpf", "-e", "openat,rename", victim())
+    equal(result.code, 7)
+    equal({call.name for call in found}, {"openat", "rename"})
+    check(any(re.match(r"\(dfd: CWD, filename: 0x[0-9a-f]+, flags: RDWR\|CREAT\|TRUNC, mode: 0640\)$", call.args) for call in found),
+          [call.line for call in found])
+
+
+@case
+def other_events_and_page_faults_stand_between_calls():
+    need_bpf()
+    program = victim()
+    _, result = trace("-e", "sched:sched_process_exec,openat", program)
+    equal(result.code, 7)
+    with open("trace.txt", encoding="utf-8") as file:
+        text = file.read()
+    check(re.search(r'sched:sched_process_exec\(filename: "%s", pid: \d+' % re.escape(program), text), text)
+    contains(text, 'openat(dfd: CWD, filename: "calls.txt"')
+    strobe("trace", "-o", "trace.txt", "-F", "all", "--no-syscalls", program)
+    with open("trace.txt", encoding="utf-8") as file:
+        text = file.read()
+    check(re.search(r"calls/\d+ m(in|aj)fault \[.*\] => .*calls@0x[0-9a-f]+ \(d[.k]\)$", text, re.M), text)
+    lacks(text, "openat(")
+
+
+@case
+def call_chains_stand_below_calls():
+    need_bpf()
+    program = compile_c("calls.c", "calls", ["-O0", "-g", "-fno-omit-frame-pointer"])
+    for how in ("fp", "dwarf"):
+        strobe("trace", "-o", "trace.txt", "--call-graph", how, "-e", "mkdir", program)
+        with open("trace.txt", encoding="utf-8") as file:
+            text = file.read()
+        check(re.search(r"mkdir\(.*\n( {39}\S.*\n)* {39}files \(.*/calls\)\n {39}main \(.*/calls\)\n", text) or how == "fp" and
+              re.search(r"mkdir\(.*\n {39}\S", text), how + "\n" + text)
 
 
 @case

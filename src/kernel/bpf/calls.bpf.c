@@ -20,6 +20,7 @@ char terms[] SEC("license") = "Dual MIT/GPL";
 #define MOST 4096   /* bytes of one copy */
 /* Items begin below this, so that one fits behind, with its head and its padding. */
 #define LAST (SPACE - MOST - 32)
+#define STACK 1016 /* bytes of a call chain: 127 frames */
 #define STRINGS 32 /* of an array of texts */
 #define KEPT_FILES 16384
 #define KEPT_THREADS 131072
@@ -111,6 +112,19 @@ struct {
 	__type(key, uint32_t);
 	__type(value, uint32_t);
 } threads SEC(".maps");
+
+/* The one record that is held back. */
+struct held {
+	struct call_record record;
+	uint32_t size;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, uint32_t);
+	__type(value, struct held);
+} held_back SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -499,6 +513,20 @@ static __noinline int add_files(struct scratch *s, uint64_t pointer, uint32_t ar
 	return add_file(s, fds[1], arg);
 }
 
+/* The user's call chain, by frame pointers. */
+static __always_inline void add_stack(struct scratch *s, void *context)
+{
+	uint32_t at = next_item(s);
+	uint8_t *items = items_of(s);
+	long size;
+
+	if (at == SPACE)
+		return;
+	size = bpf_get_stack(context, items + at + 8, STACK, BPF_F_USER_STACK);
+	if (size > 0)
+		finish_item(s, items, at, (uint64_t)size, 0, CALLCOPY_STACK, 0);
+}
+
 static __always_inline uint64_t count_of(struct scratch *s, const struct callcopy_step *step)
 {
 	int32_t count = 0;
@@ -579,15 +607,18 @@ static __always_inline void take_steps(struct scratch *s, struct callcopy_plan *
 	}
 }
 
-static __always_inline int is_watched(uint64_t ids)
+/* 0, or enum calls_thread. */
+static __always_inline uint32_t is_watched(uint64_t ids)
 {
-	uint32_t tid = (uint32_t)ids, cpu;
+	uint32_t tid = (uint32_t)ids, cpu, *found, result = CALLS_WATCHED;
 
 	if (!state.on)
 		return 0;
 	if (settings.by_thread) {
-		if (!bpf_map_lookup_elem(&threads, &tid))
+		found = bpf_map_lookup_elem(&threads, &tid);
+		if (!found)
 			return 0;
+		result = *found;
 	} else if (ids >> 32 == settings.self) {
 		return 0;
 	}
@@ -598,7 +629,7 @@ static __always_inline int is_watched(uint64_t ids)
 	}
 	if (settings.by_cgroup && bpf_current_task_under_cgroup(&cgroups, 0) != 1)
 		return 0;
-	return 1;
+	return result;
 }
 
 static __always_inline uint32_t is_32_bit(void)
@@ -697,13 +728,12 @@ static __always_inline void note_loss(uint64_t now)
 	__sync_fetch_and_add(&state.lost, 1);
 }
 
-/* @fixed: bytes of the record before its items. */
-static __always_inline void put(struct scratch *s, uint32_t fixed, uint64_t now)
+/* @fixed: bytes of the record before its items. Its size in all. */
+static __always_inline uint32_t finish(struct scratch *s, uint32_t fixed)
 {
 	uint32_t size = fixed + (s->used & (SPACE - 1));
 	uint32_t mark = CALLCOPY_MARK | (s->is_32 ? CALLCOPY_IS_32 : 0) |
 			(s->is_full ? CALLCOPY_IS_FULL : 0);
-	uint64_t flags = BPF_RB_NO_WAKEUP;
 
 	s->record.size = (uint16_t)size;
 	s->record.raw_size = size - __builtin_offsetof(struct call_record, common_type);
@@ -711,12 +741,41 @@ static __always_inline void put(struct scratch *s, uint32_t fixed, uint64_t now)
 		s->record.exit.mark = mark;
 	else
 		s->record.entry.mark = mark;
+	return size;
+}
+
+static __always_inline void put(struct call_record *record, uint64_t size, uint64_t now)
+{
+	uint64_t flags = BPF_RB_NO_WAKEUP;
+
 	if (now - state.woken_ns > settings.wake_ns) {
 		state.woken_ns = now;
 		flags = BPF_RB_FORCE_WAKEUP;
 	}
-	if (size > sizeof(s->record) || bpf_ringbuf_output(&ring, &s->record, size, flags) < 0)
+	barrier_var(size);
+	if (size > sizeof(*record) || bpf_ringbuf_output(&ring, record, size, flags) < 0)
 		note_loss(now);
+}
+
+static __always_inline void hold_back(struct scratch *s, uint64_t size)
+{
+	uint32_t key = 0;
+	struct held *held = bpf_map_lookup_elem(&held_back, &key);
+
+	barrier_var(size);
+	if (!held || size > sizeof(s->record))
+		return;
+	(void)bpf_probe_read_kernel(&held->record, size, &s->record);
+	held->size = (uint32_t)size;
+}
+
+static __always_inline void let_go(uint64_t now)
+{
+	uint32_t key = 0;
+	struct held *held = bpf_map_lookup_elem(&held_back, &key);
+
+	if (held && held->size)
+		put(&held->record, held->size, now);
 }
 
 static __always_inline void keep_missed(uint32_t tid, uint32_t missed)
@@ -747,9 +806,9 @@ int BPF_PROG(on_enter, struct pt_regs *regs, long number)
 	uint64_t ids = bpf_get_current_pid_tgid(), now;
 	struct callcopy_plan *plan;
 	struct scratch *s;
-	uint32_t is_32;
+	uint32_t is_32, watched = is_watched(ids), size;
 
-	if (!is_watched(ids))
+	if (!watched)
 		return 0;
 	is_32 = is_32_bit();
 	plan = plan_of(number, is_32);
@@ -765,7 +824,12 @@ int BPF_PROG(on_enter, struct pt_regs *regs, long number)
 		s->record.entry.args[i] = halves(s->args[i]);
 	if (plan)
 		take_steps(s, plan, 0, ~0U);
-	put(s, __builtin_offsetof(struct call_record, entry.items), now);
+	size = finish(s, __builtin_offsetof(struct call_record, entry.items));
+	if (watched == CALLS_WAITING) {
+		hold_back(s, size);
+		return 0;
+	}
+	put(&s->record, size, now);
 	keep_missed((uint32_t)ids, s->missed);
 	return 0;
 }
@@ -779,7 +843,7 @@ int BPF_PROG(on_exit, struct pt_regs *regs, long result)
 	uint32_t is_32, missed;
 	int64_t number;
 
-	if (!is_watched(ids))
+	if (is_watched(ids) != CALLS_WATCHED)
 		return 0;
 	is_32 = is_32_bit();
 	number = number_of(regs);
@@ -799,15 +863,17 @@ int BPF_PROG(on_exit, struct pt_regs *regs, long result)
 		take_steps(s, plan, 0, missed);
 	if (plan && result >= 0)
 		take_steps(s, plan, 1, ~0U);
-	put(s, __builtin_offsetof(struct call_record, exit.items), now);
+	if (settings.wants_stack)
+		add_stack(s, ctx);
+	put(&s->record, finish(s, __builtin_offsetof(struct call_record, exit.items)), now);
 	return 0;
 }
 
 static __always_inline void watch(uint32_t tid)
 {
-	uint32_t one = 1;
+	uint32_t watched = CALLS_WATCHED;
 
-	if (bpf_map_update_elem(&threads, &tid, &one, BPF_ANY) < 0)
+	if (bpf_map_update_elem(&threads, &tid, &watched, BPF_ANY) < 0)
 		__sync_fetch_and_add(&state.untold, 1);
 }
 
@@ -832,15 +898,23 @@ int BPF_PROG(on_end, struct task_struct *task)
 	return 0;
 }
 
-/* A thread that becomes another program takes its process's number. */
+/* A thread that becomes another program takes its process's number; the command begins so. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_exec, struct task_struct *task, int old)
 {
-	uint32_t tid = (uint32_t)old;
+	uint32_t tid = (uint32_t)old, *watched;
 
-	if (!settings.by_thread || task->pid == old || !bpf_map_lookup_elem(&threads, &tid))
+	if (!settings.by_thread)
 		return 0;
-	(void)bpf_map_delete_elem(&threads, &tid);
+	watched = bpf_map_lookup_elem(&threads, &tid);
+	if (!watched)
+		return 0;
+	if (*watched == CALLS_WAITING)
+		let_go(bpf_ktime_get_ns());
+	else if (task->pid == old)
+		return 0;
+	if (task->pid != old)
+		(void)bpf_map_delete_elem(&threads, &tid);
 	watch((uint32_t)task->pid);
 	return 0;
 }

@@ -5,6 +5,16 @@
 
 #include "base/callcopy.h"
 
+/* What the map of threads says of one. */
+enum calls_thread {
+	CALLS_WATCHED = 1,
+	/*
+	 * It is yet to become the command: nothing of it is told but the execve(2) by which it
+	 * does, which is held back until it has.
+	 */
+	CALLS_WAITING = 2,
+};
+
 /* Constants, from before the programs are loaded. */
 struct calls_settings {
 	uint64_t enter_id, exit_id; /* of the samples' events */
@@ -14,6 +24,7 @@ struct calls_settings {
 	uint32_t follows;     /* what such threads start is in it, too */
 	uint32_t by_cpu;      /* only CPUs that are in the map */
 	uint32_t by_cgroup;   /* only the cgroup that is in the map */
+	uint32_t wants_stack; /* call chains */
 	uint32_t wants_other; /* calls whose number has no plan */
 	uint64_t secret;      /* mixed into the keys of files */
 	uint64_t wake_ns;     /* so long the reader is not woken again */

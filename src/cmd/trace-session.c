@@ -1,0 +1,266 @@
+/* trace-session.c - see trace-session.h. */
+#include "cmd/trace-session.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/call-summary.h"
+#include "analyze/profile.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "cmd/reading.h"
+#include "cmd/trace-options.h"
+#include "data/datafile.h"
+#include "data/events.h"
+#include "data/record.h"
+#include "format/event-name.h"
+#include "format/tracepoint.h"
+#include "view/call-summary-text.h"
+
+enum trace_role_kind {
+	ROLE_ENTER,
+	ROLE_EXIT,
+	ROLE_MAJOR_FAULT,
+	ROLE_MINOR_FAULT,
+	ROLE_RUNTIME, /* sched:sched_stat_runtime, with --sched */
+	ROLE_EVENT,
+};
+
+/* What an event is here. */
+struct trace_role {
+	enum trace_role_kind kind;
+	char *name;
+	const struct tracepoint *tracepoint; /* NULL: none, or its format is not known */
+};
+
+int trace_session_open(struct trace_session *session, struct trace_config *config,
+		       struct strobe_err *err)
+{
+	*session = (struct trace_session){ .config = config };
+	return trace_print_open(&session->print, config, err);
+}
+
+static int take_call(void *context, const struct calls_call *call)
+{
+	struct trace_session *session = context;
+	const struct trace_config *c = session->config;
+
+	if (!callchoice_wants(&c->choice, call->values.abi, call->number))
+		return 0;
+	if (session->summary && call->has_returned)
+		call_summary_add(session->summary, call->tid, call->comm, call);
+	if (c->summary_only)
+		return 0;
+	return trace_print_call(&session->print, call);
+}
+
+static enum trace_role_kind kind_of(const struct trace_config *c, const struct event_desc *event,
+				    const char *name)
+{
+	switch (calls_event_of(name)) {
+	case CALLS_ENTER:
+		return ROLE_ENTER;
+	case CALLS_EXIT:
+		return ROLE_EXIT;
+	case CALLS_OTHER:
+		break;
+	}
+	if (event->attr.type == PERF_TYPE_SOFTWARE && event->attr.sample_type & PERF_SAMPLE_ADDR) {
+		if (event->attr.config == PERF_COUNT_SW_PAGE_FAULTS_MAJ)
+			return ROLE_MAJOR_FAULT;
+		if (event->attr.config == PERF_COUNT_SW_PAGE_FAULTS_MIN)
+			return ROLE_MINOR_FAULT;
+	}
+	if (c->sched && strcmp(name, "sched:sched_stat_runtime") == 0)
+		return ROLE_RUNTIME;
+	return ROLE_EVENT;
+}
+
+/* As the recording calls it, or as the format of its number does. */
+static void find_role(const struct trace_session *session, const struct event_desc *event,
+		      struct trace_role *role)
+{
+	struct str name = { 0 };
+
+	if (session->tracepoints && event->attr.type == PERF_TYPE_TRACEPOINT)
+		role->tracepoint = tracepoint_set_find(session->tracepoints, event->attr.config);
+	if (!event->name && role->tracepoint)
+		str_addf(&name, "%s:%s", tracepoint_system(role->tracepoint),
+			 tracepoint_name(role->tracepoint));
+	else
+		event_name_add_desc(&name, event);
+	role->name = str_take(&name);
+	role->kind = kind_of(session->config, event, role->name);
+}
+
+void trace_session_begin(struct trace_session *session, struct profile *profile,
+			 const char *machine)
+{
+	const struct trace_config *c = session->config;
+	const struct datafile *file = profile_file(profile);
+	const struct events *events = datafile_events(file);
+	struct calls_options calls = {
+		.each = take_call,
+		.context = session,
+		.machine = machine,
+		.foreign = datafile_header(file)->foreign,
+		.only_whole = c->failure || c->duration_ms > 0 || c->summary_only || c->min_stack ||
+			      c->format == OUTPUT_FORMAT_JSON,
+	};
+
+	session->profile = profile;
+	session->tracepoints = reading_tracepoints(file);
+	session->roles = xcalloc(events_count(events) + 1, sizeof(*session->roles));
+	for (size_t i = 0; i < events_count(events); i++)
+		find_role(session, events_at(events, i), &session->roles[i]);
+	session->user_stack.arch = machine;
+	lookup_init(&session->lookup, profile, NULL, true);
+	if (c->summary_only || c->with_summary)
+		session->summary = call_summary_new(c->summary_mode);
+	session->calls = calls_new(&calls);
+	trace_print_begin(&session->print, session);
+}
+
+static int show_event(struct trace_session *session, const struct profile_sample *sample,
+		      const struct trace_role *role)
+{
+	int r = calls_interrupt(session->calls);
+
+	if (r != 0)
+		return r;
+	if (role->kind == ROLE_EVENT)
+		return trace_print_event(&session->print, sample, role->name, role->tracepoint);
+	return trace_print_fault(&session->print, sample, role->kind == ROLE_MAJOR_FAULT);
+}
+
+static void add_runtime(struct trace_session *session, const struct profile_sample *sample,
+			const struct trace_role *role)
+{
+	const struct tracepoint_field *field =
+		role->tracepoint ? tracepoint_field_find(role->tracepoint, "runtime") : NULL;
+	uint64_t runtime;
+
+	if (session->summary && field &&
+	    tracepoint_field_number(field, sample->sample.raw, sample->sample.raw_size, &runtime))
+		call_summary_runtime(session->summary, sample->sample.tid, sample->comm, runtime);
+}
+
+int trace_session_each(void *context, const struct profile_sample *sample)
+{
+	struct trace_session *session = context;
+	const struct trace_role *role = &session->roles[sample->event->index];
+
+	session->shows_begun = false;
+	if (session->summary && role->kind != ROLE_RUNTIME)
+		call_summary_event(session->summary, sample->sample.tid, sample->comm);
+	switch (role->kind) {
+	case ROLE_ENTER:
+		return calls_take(session->calls, sample, CALLS_ENTER);
+	case ROLE_EXIT:
+		return calls_take(session->calls, sample, CALLS_EXIT);
+	case ROLE_RUNTIME:
+		add_runtime(session, sample, role);
+		return 0;
+	default:
+		return session->config->summary_only ? 0 : show_event(session, sample, role);
+	}
+}
+
+static void take_switch(struct trace_session *session, const struct record *record,
+			const struct sample *trailer)
+{
+	if (trailer->has & PERF_SAMPLE_TIME)
+		calls_switch(session->calls, trailer->tid, trailer->time,
+			     record->header->misc & PERF_RECORD_MISC_SWITCH_OUT);
+}
+
+int trace_session_other(void *context, const struct record *record, const struct sample *trailer,
+			const struct event_desc *event)
+{
+	struct trace_session *session = context;
+	const struct record_task *task = (const void *)record->header;
+	const struct record_lost *lost = (const void *)record->header;
+
+	switch (record->header->type) {
+	case PERF_RECORD_EXIT:
+		if (record_fits(record->header, sizeof(*task)))
+			calls_forget(session->calls, task->tid);
+		break;
+	case PERF_RECORD_LOST:
+		if (record_fits(record->header, sizeof(*lost)))
+			trace_print_lost(&session->print, lost->lost, trailer->time);
+		break;
+	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		take_switch(session, record, trailer);
+		break;
+	}
+	return 0;
+}
+
+void trace_session_changed(void *context)
+{
+	struct trace_session *session = context;
+
+	lookup_forget(&session->lookup);
+	user_stack_forget(&session->user_stack);
+}
+
+int trace_session_settled(void *context)
+{
+	struct trace_session *session = context;
+
+	trace_print_flush(&session->print);
+	return trace_print_is_done(&session->print);
+}
+
+void trace_session_forget(void *context, struct hash *dsos)
+{
+	struct trace_session *session = context;
+
+	lookup_forget(&session->lookup);
+	user_stack_forget(&session->user_stack);
+}
+
+int trace_session_quiet(struct trace_session *session)
+{
+	int r = 0;
+
+	if (session->calls && !session->shows_begun)
+		r = calls_show_begun(session->calls);
+	session->shows_begun = true;
+	return r;
+}
+
+void trace_session_end(struct trace_session *session)
+{
+	if (!session->calls)
+		return;
+	(void)calls_show_begun(session->calls);
+	if (session->summary) {
+		call_summary_sort(session->summary);
+		trace_print_summary(&session->print, session->summary);
+	}
+	trace_print_end(&session->print);
+}
+
+int trace_session_close(struct trace_session *session, struct strobe_err *err)
+{
+	size_t count = session->profile
+			       ? events_count(datafile_events(profile_file(session->profile)))
+			       : 0;
+
+	for (size_t i = 0; session->roles && i < count; i++)
+		free(session->roles[i].name);
+	free(session->roles);
+	if (session->profile)
+		lookup_done(&session->lookup);
+	free(session->chain.items);
+	user_stack_done(&session->user_stack);
+	calls_free(session->calls);
+	call_summary_free(session->summary);
+	tracepoint_set_free(session->tracepoints);
+	return trace_print_close(&session->print, err);
+}
