@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze/branch-counts.h"
+#include "analyze/data-places.h"
 #include "analyze/extras.h"
 #include "analyze/sites.h"
 #include "analyze/sources.h"
@@ -32,6 +33,9 @@ static void set_spot(const struct entries_kind *kind, uint32_t site, bool is_cal
 		item->spot.shown_addr = place->addr;
 	if (sources)
 		item->spot.source = sources_at(sources, site);
+	if (kind->options->style.data)
+		item->spot.data = is_caller ? data_places_none()
+					    : data_places_at(kind->options->style.data, site);
 }
 
 void entries_set_item(const struct entries_kind *kind, const struct hist_entry *entry,

@@ -73,9 +73,6 @@ static void list_append(struct field_list *list, const struct field_list *others
 static const struct {
 	const char *name, *why;
 } absent[] = {
-	{ "type", "strobe does not look up the types of data in debug information" },
-	{ "typeoff", "strobe does not look up the types of data in debug information" },
-	{ "typecln", "strobe does not look up the types of data in debug information" },
 	{ "simd", "it comes from hardware traces, which strobe does not decode" },
 };
 
@@ -490,6 +487,15 @@ bool fields_want_history(const struct field_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		if (list->items[i].key && list->items[i].key->of_history)
+			return true;
+	}
+	return false;
+}
+
+bool fields_want_data(const struct field_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->items[i].key && list->items[i].key->of_data)
 			return true;
 	}
 	return false;

@@ -13,13 +13,15 @@
 #include "symbol/resolve.h"
 
 struct branch_counts;
+struct data_place;
 struct source;
 
 /* A place as a report shows it. */
 struct spot {
 	struct place place;
-	uint64_t shown_addr;         /* printed where there is no name */
-	const struct source *source; /* NULL where no key asks for it */
+	uint64_t shown_addr;           /* printed where there is no name */
+	const struct source *source;   /* NULL where no key asks for it */
+	const struct data_place *data; /* the same */
 	char level; /* 'k' kernel, '.' user, 'g' and 'u' of a guest, 'H' none of these */
 };
 

@@ -14,6 +14,7 @@ extern const struct sortkey keys_sample[]; /* when, where, and what the event me
 extern const struct sortkey keys_code[];   /* what ran */
 extern const struct sortkey keys_branch[]; /* from where to where it went */
 extern const struct sortkey keys_memory[]; /* what it read and wrote */
+extern const struct sortkey keys_data[];   /* the same, by its instruction alone */
 
 /* Tells apart all that is known of accesses; no column. */
 extern const struct sortkey keys_memory_data_src;

@@ -2,6 +2,7 @@
 #include "analyze/report-live.h"
 
 #include "analyze/counting.h"
+#include "analyze/data-places.h"
 #include "analyze/fold.h"
 #include "analyze/onoff.h"
 #include "analyze/profile.h"
@@ -94,6 +95,8 @@ static void fold_all(struct report *report, const struct fold_options *options, 
 	counting = begin(report, &sites);
 	if (state->sources)
 		sources_forget(state->sources);
+	if (state->data)
+		data_places_forget(state->data);
 	fold(counting, sites, state->workers[0], report->sites, options, dsos);
 	counting_hand_over(counting, state->workers[0]);
 	discard(counting, sites);
@@ -102,7 +105,7 @@ static void fold_all(struct report *report, const struct fold_options *options, 
 /* Nothing that is shown depends on where in a function a sample was. */
 static bool is_by_function(const struct report_state *state)
 {
-	return !state->options->long_names && !state->sources;
+	return !state->options->long_names && !state->sources && !state->data;
 }
 
 static struct fold_options usual(const struct report_state *state)

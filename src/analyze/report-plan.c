@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "analyze/data-places.h"
 #include "analyze/profile.h"
 #include "analyze/report-events.h"
 #include "analyze/report.h"
@@ -194,6 +195,8 @@ static void plan_hists(struct report *report)
 		state->sources = sources_new(state->profile, options->whole_paths);
 	if (fields_want_source(&report->fields.order))
 		state->style.sources = state->sources;
+	if (fields_want_data(&report->fields.order))
+		state->style.data = state->data = data_places_new(state->profile);
 	if (fields_have_key(&report->fields.order, "socket") || options->sockets.count > 0)
 		sockets_load(profile_file(state->profile), &state->plan.sockets);
 	state->plan.profile = state->profile;

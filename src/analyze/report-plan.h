@@ -21,6 +21,7 @@ struct report_state {
 	struct counting_plan plan;
 	struct sortkey_style style;
 	struct sources *sources;    /* NULL where nothing shows lines */
+	struct data_places *data;   /* NULL where nothing shows types of data */
 	struct counting **workers;  /* one for each thread */
 	struct visits_seats *seats; /* so are these */
 	size_t worker_count;

@@ -6,6 +6,7 @@
 
 #include "analyze/blocks.h"
 #include "analyze/counting.h"
+#include "analyze/data-places.h"
 #include "analyze/hierarchy.h"
 #include "analyze/profile.h"
 #include "analyze/replay.h"
@@ -63,6 +64,8 @@ static void settle_sites(struct report *report)
 		sites_name(report->sites, profile_resolver(state->profile), state->worker_count);
 	if (state->sources)
 		sources_settle(state->sources, report->sites);
+	if (state->data)
+		data_places_settle(state->data, report->sites);
 	sites_settle(report->sites, state->options->links,
 		     state->options->links == SITES_BY_FUNCTION ? NULL : state->sources,
 		     state->worker_count);
@@ -233,6 +236,7 @@ static void state_free(struct report_state *state)
 	sites_free(state->open_sites);
 	free(state->workers);
 	sources_free(state->sources);
+	data_places_free(state->data);
 	sockets_done(&state->plan.sockets);
 	onoff_done(&state->plan.onoff);
 	if (state->plan.has_parent)

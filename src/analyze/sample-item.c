@@ -167,7 +167,9 @@ struct memory_item sample_item_memory(const struct sample_item *maker,
 	struct place place = resolver_find(profile_resolver(profile), map, addr);
 
 	return (struct memory_item){
-		.spot = { place, addr, NULL, sample_item_level(sample->cpumode) },
+		.spot = { .place = place,
+			  .shown_addr = addr,
+			  .level = sample_item_level(sample->cpumode) },
 		.data_src = sample->sample.data_src,
 		.phys_addr = sample->sample.phys_addr,
 		.page_size = sample->sample.data_page_size,

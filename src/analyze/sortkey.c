@@ -6,8 +6,8 @@
 #include "analyze/keys.h"
 #include "analyze/trace-key.h"
 
-static const struct sortkey *const families[] = { keys_task, keys_sample, keys_code, keys_branch,
-						  keys_memory };
+static const struct sortkey *const families[] = { keys_task,   keys_sample, keys_code,
+						  keys_branch, keys_memory, keys_data };
 
 enum { FAMILIES = sizeof(families) / sizeof(families[0]) };
 

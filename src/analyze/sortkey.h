@@ -12,6 +12,7 @@
 
 #include "analyze/item.h"
 
+struct data_places;
 struct ipc_table;
 struct resolver;
 struct str;
@@ -77,6 +78,9 @@ enum sortkey_id {
 	SORTKEY_TLB,
 	SORTKEY_LOCKED,
 	SORTKEY_BLOCKED,
+	SORTKEY_TYPE,
+	SORTKEY_TYPE_OFFSET,
+	SORTKEY_TYPE_LINE,
 	SORTKEY_COUNT,
 };
 
@@ -88,6 +92,7 @@ struct sortkey_style {
 	bool dsos_are_given;         /* by a filter */
 	struct resolver *resolver;   /* tells why something has no name; or NULL */
 	struct sources *sources;     /* where keys ask for source lines; or NULL */
+	struct data_places *data;    /* where keys ask for types of data; or NULL */
 	const struct ipc_table *ipc; /* where a key asks for it, and it is known; or NULL */
 };
 
@@ -121,6 +126,7 @@ struct sortkey {
 	bool of_history; /* says what the branches in call chains did */
 	bool of_memory;  /* tells accesses to memory apart */
 	bool of_source;  /* looks at spot.source */
+	bool of_data;    /* looks at spot.data */
 	bool right;      /* flush right */
 	bool open;       /* not filled up with blanks where it is the last column */
 	bool uncut;      /* runs on where it is wider than its column */

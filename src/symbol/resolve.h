@@ -13,6 +13,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/str.h"
+#include "object/data-accesses.h"
 #include "symbol/reason.h"
 
 struct carried;
@@ -163,6 +165,19 @@ bool resolver_frames(struct resolver *resolver, const struct place *place, bool 
  */
 size_t resolver_code(struct resolver *resolver, const struct place *place, void *buffer,
 		     size_t size, struct code_kind *ret_kind);
+
+/* What the instruction at a place reads or writes: see object/data-accesses.h. */
+struct resolver_data {
+	enum data_access_kind kind;
+	struct str type;  /* of DATA_ACCESS_TYPE: what it is called */
+	uint64_t offset;  /* in it */
+	struct str field; /* that is there; empty if the type has none */
+};
+/* Looks at functions on first use, with a lock per dso. The kernel has debug information where
+ * options->vmlinux is given. The result is the caller's to resolver_data_done(). */
+void resolver_data(struct resolver *resolver, const struct place *place,
+		   struct resolver_data *ret_data);
+void resolver_data_done(struct resolver_data *data);
 
 /*
  * The call frame information of the file that a mapping shows, and the vaddr of an address in it;

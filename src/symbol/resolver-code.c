@@ -32,8 +32,8 @@ static const struct elf_file *kernel_code(struct resolver *resolver, struct obje
 }
 
 /* The file that has a dso's code. Under the object's lock. */
-static const struct elf_file *code_of(struct resolver *resolver, struct object *object,
-				      const struct dso *dso)
+const struct elf_file *resolver_code_file(struct resolver *resolver, struct object *object,
+					  const struct dso *dso)
 {
 	struct binary_source source;
 
@@ -61,7 +61,7 @@ size_t resolver_code(struct resolver *resolver, const struct place *place, void 
 			       : 0;
 	object = resolver_load(resolver, place->map->dso);
 	pthread_mutex_lock(&object->lock);
-	code = code_of(resolver, object, place->map->dso);
+	code = resolver_code_file(resolver, object, place->map->dso);
 	if (code) {
 		read = elf_file_read(code, place->object_addr - object->names.moved_by, buffer,
 				     size);
@@ -85,7 +85,7 @@ static struct cfi *load_cfi(struct resolver *resolver, struct object *object, co
 	return file ? cfi_new(file, frames == file ? NULL : frames) : NULL;
 }
 
-static const struct cfi *cfi_of(struct resolver *resolver, const struct dso *dso)
+const struct cfi *resolver_object_cfi(struct resolver *resolver, const struct dso *dso)
 {
 	struct object *object = resolver_object(resolver, dso);
 
@@ -103,7 +103,7 @@ static const struct cfi *cfi_of(struct resolver *resolver, const struct dso *dso
 const struct cfi *resolver_cfi(struct resolver *resolver, const struct map *map, uint64_t addr,
 			       uint64_t *ret_vaddr)
 {
-	const struct cfi *cfi = cfi_of(resolver, map->dso);
+	const struct cfi *cfi = resolver_object_cfi(resolver, map->dso);
 
 	if (!cfi ||
 	    !elf_file_offset_to_vaddr(cfi_file(cfi), addr - map->start + map->pgoff, ret_vaddr))

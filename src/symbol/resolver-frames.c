@@ -10,8 +10,8 @@
 #include "symbol/resolver-state.h"
 
 /* Under the object's lock. */
-static struct debuginfo *debuginfo_of(struct resolver *resolver, struct object *object,
-				      const struct dso *dso)
+struct debuginfo *resolver_debuginfo(struct resolver *resolver, struct object *object,
+				     const struct dso *dso)
 {
 	struct binary_source source;
 
@@ -36,7 +36,7 @@ bool resolver_line(struct resolver *resolver, const struct place *place,
 				      ret_line);
 	object = resolver_load(resolver, place->map->dso);
 	pthread_mutex_lock(&object->lock);
-	debuginfo = debuginfo_of(resolver, object, place->map->dso);
+	debuginfo = resolver_debuginfo(resolver, object, place->map->dso);
 	found = debuginfo && lines_find(debuginfo, place->object_addr, ret_line);
 	pthread_mutex_unlock(&object->lock);
 	return found;
@@ -77,7 +77,7 @@ static void add_frames(struct resolver *resolver, struct object *object, const s
 static bool find_frames(struct resolver *resolver, struct object *object, const struct place *place,
 			bool with_lines, struct frames *frames)
 {
-	struct debuginfo *debuginfo = debuginfo_of(resolver, object, place->map->dso);
+	struct debuginfo *debuginfo = resolver_debuginfo(resolver, object, place->map->dso);
 	const struct inlined *inlined =
 		debuginfo ? inlines_find(debuginfo, place->object_addr) : NULL;
 	struct source_line line = { 0 };

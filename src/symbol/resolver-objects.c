@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "model/timeline.h"
 #include "object/cfi.h"
+#include "object/data-accesses.h"
 #include "object/elf-file.h"
 #include "symbol/resolver-state.h"
 
@@ -52,6 +53,7 @@ static void object_free(struct object *object)
 {
 	if (!object)
 		return;
+	data_accesses_free(object->data);
 	names_done(&object->names);
 	free(object->cache);
 	free(object->functions);
@@ -109,6 +111,8 @@ static void keep_functions(struct object *object)
 void resolver_drop_names(struct object *object)
 {
 	keep_functions(object);
+	data_accesses_free(take(object->data));
+	object->data_searched = false;
 	names_done(&object->names);
 	object->names = (struct names){ 0 };
 	free(take(object->cache));

@@ -20,6 +20,9 @@
 #include "symbol/names.h"
 #include "symbol/resolve.h"
 
+struct cfi;
+struct data_accesses;
+struct debuginfo;
 struct elf_file;
 
 enum {
@@ -43,6 +46,8 @@ struct object {
 	bool vmlinux_searched;
 	struct cfi *cfi; /* NULL: none, or nobody has asked yet; once searched it does not change */
 	atomic_bool cfi_searched;
+	struct data_accesses *data; /* the same, but for what it remembers */
+	bool data_searched;
 	struct jit_file_stamp map_stamp; /* of the perf map, when it was read */
 	uint64_t map_looked_ns;          /* when it was last looked at; 0: it has none */
 	struct arena arena;              /* functions and their names */
@@ -73,6 +78,15 @@ void resolver_free_objects(struct resolver *resolver);
 
 /* What its binary is found by, under its lock. */
 struct binary_source resolver_source(struct resolver *resolver, const struct dso *dso);
+
+/* The debug information and the file that has the code of a loaded object, under its lock; or NULL.
+ */
+struct debuginfo *resolver_debuginfo(struct resolver *resolver, struct object *object,
+				     const struct dso *dso);
+const struct elf_file *resolver_code_file(struct resolver *resolver, struct object *object,
+					  const struct dso *dso);
+/* Its call frame information, without its lock; or NULL. */
+const struct cfi *resolver_object_cfi(struct resolver *resolver, const struct dso *dso);
 
 /* The object with its names, or the reason why there are none. */
 struct object *resolver_load(struct resolver *resolver, const struct dso *dso);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/branch-counts.h"
+#include "analyze/data-places.h"
 #include "analyze/ipc.h"
 #include "analyze/sortkey.h"
 #include "analyze/sources.h"
@@ -221,6 +222,29 @@ SIMPLE_KEY(add_phys_daddr, json_addr(json, name, item->memory->phys_addr))
 SIMPLE_KEY(add_data_page_size,
 	   add_number_or_null(json, name, item->memory->page_size, item->memory->page_size))
 
+SIMPLE_KEY(add_type, json_text(json, name, item->spot.data->type))
+KEY(add_type_offset)
+{
+	const struct data_place *data = item->spot.data;
+
+	json_begin(json, name);
+	json_text(json, "type", data->type);
+	if (data->is_type) {
+		json_u64(json, "offset", data->offset);
+		json_text(json, "field", data->field[0] ? data->field : NULL);
+	}
+	json_end(json);
+}
+KEY(add_type_line)
+{
+	const struct data_place *data = item->spot.data;
+
+	json_begin(json, name);
+	json_text(json, "type", data->type);
+	json_u64(json, "line", data_place_line(data));
+	json_end(json);
+}
+
 typedef void row_json_add(struct json *json, const char *name, const struct item *item,
 			  const struct sortkey_style *style);
 
@@ -270,6 +294,9 @@ static row_json_add *const adders[SORTKEY_COUNT] = {
 	[SORTKEY_BRANCH_PREDICTED] = add_branch_predicted,
 	[SORTKEY_BRANCH_ABORT] = add_branch_abort,
 	[SORTKEY_BRANCH_CYCLES] = add_branch_cycles,
+	[SORTKEY_TYPE] = add_type,
+	[SORTKEY_TYPE_OFFSET] = add_type_offset,
+	[SORTKEY_TYPE_LINE] = add_type_line,
 	[SORTKEY_SYMBOL_DADDR] = add_symbol_daddr,
 	[SORTKEY_SYMBOL_IADDR] = add_symoff,
 	[SORTKEY_DSO_DADDR] = add_dso_daddr,

@@ -140,7 +140,7 @@ def counts_of_threads_are_as_in_perf():
 @case
 def keys_and_options_that_only_perf_has_say_why():
     memory()
-    for words, why in ((("-s", "type"), "does not look up the types of data"), (("-F", "comm,simd"), "does not decode")):
+    for words, why in ((("-F", "comm,simd"), "does not decode"),):
         result = strobe("report", "-i", "x.data", *words)
         equal(result.code, 2)
         contains(result.err, why)
