@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/str.h"
+#include "base/thread.h"
 #include "symbol/debuginfod-library.h"
 #include "symbol/server-probe.h"
 
@@ -278,21 +278,14 @@ static struct request *begin(struct debuginfod *debuginfod, enum debuginfod_kind
 			     const uint8_t *build_id, size_t size)
 {
 	struct request *request = xnew(struct request);
-	sigset_t all, before;
-	int r;
 
 	request->owner = debuginfod;
 	request->kind = kind;
 	memcpy(request->build_id, build_id, size);
 	request->build_id_size = (int)size;
 	request->began_ns = request->moved_ns = clock_now_ns();
-	/* Signals are for the program's own threads, and a server that hangs up is no reason to
-	 * end. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	r = pthread_create(&request->thread, NULL, ask, request);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (r == 0)
+	/* A server that hangs up is no reason to end. */
+	if (thread_start_quiet(&request->thread, ask, request) == 0)
 		return request;
 	free(request);
 	return NULL;

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "symbol/name-query.h"
 
 enum { ADDRESSES_MAX = 4 }; /* that are tried of a host */
 
@@ -26,13 +27,6 @@ struct attempt {
 struct attempts {
 	struct attempt *items;
 	size_t count, capacity;
-};
-
-/* A name that is being looked up. The C library writes to it until it is done, whenever that is. */
-struct name_query {
-	struct gaicb request;
-	struct addrinfo hints;
-	char *host, *port;
 };
 
 static bool has_proxy(void)
@@ -79,41 +73,21 @@ static bool parse(struct server_probe *probe, const char **ret_port, const char 
 	return probe->host_size > 0;
 }
 
-/* NULL if it needs none. */
-static struct name_query *start_query(struct server_probe *probe)
+/* NULL if it needs none: nobody can tell then. */
+static struct name_query *start_query(struct server_probe *probe, bool proxy)
 {
+	_cleanup_(freep) char *host = NULL, *digits = NULL;
 	const char *port = NULL, *usual = NULL;
-	struct name_query *query;
-	struct gaicb *list[1];
 
 	probe->result = 0;
 	probe->host = NULL;
 	probe->host_size = 0;
-	if (!parse(probe, &port, &usual))
+	if (!parse(probe, &port, &usual) || proxy)
 		return NULL;
-	query = xnew(struct name_query);
-	query->host = xstrndup(probe->host, probe->host_size);
-	query->port = port ? xstrndup(port, strspn(port, "0123456789")) : xstrdup(usual);
-	query->hints = (struct addrinfo){ .ai_socktype = SOCK_STREAM };
-	query->request = (struct gaicb){ .ar_name = query->host,
-					 .ar_service = query->port,
-					 .ar_request = &query->hints };
-	list[0] = &query->request;
-	(void)getaddrinfo_a(GAI_NOWAIT, list, 1, NULL);
-	return query;
-}
-
-static void end_query(struct name_query *query)
-{
-	/* One that is under way is left to the C library, with its memory. */
-	if (gai_error(&query->request) == EAI_INPROGRESS &&
-	    gai_cancel(&query->request) != EAI_CANCELED)
-		return;
-	if (query->request.ar_result)
-		freeaddrinfo(query->request.ar_result);
-	free(query->host);
-	free(query->port);
-	free(query);
+	host = xstrndup(probe->host, probe->host_size);
+	if (port)
+		digits = xstrndup(port, strspn(port, "0123456789"));
+	return name_query_start(host, digits ? digits : usual);
 }
 
 static int left_ms(uint64_t end_ns)
@@ -121,28 +95,6 @@ static int left_ms(uint64_t end_ns)
 	uint64_t now = clock_now_ns();
 
 	return now < end_ns ? (int)((end_ns - now) / 1000000) + 1 : 0;
-}
-
-static void wait_for_names(struct name_query *const *queries, size_t count, uint64_t end_ns)
-{
-	const struct gaicb **list = xcalloc(count + 1, sizeof(*list));
-	bool waits = true;
-
-	while (waits && left_ms(end_ns) > 0) {
-		int left = left_ms(end_ns);
-		struct timespec time = { left / 1000, (long)(left % 1000) * 1000000 };
-
-		waits = false;
-		for (size_t i = 0; i < count; i++) {
-			bool open = queries[i] && gai_error(&queries[i]->request) == EAI_INPROGRESS;
-
-			list[i] = open ? &queries[i]->request : NULL;
-			waits = waits || open;
-		}
-		if (waits)
-			(void)gai_suspend(list, (int)count, &time);
-	}
-	free(list);
 }
 
 static int connect_error(int code)
@@ -153,10 +105,8 @@ static int connect_error(int code)
 
 /* One attempt for each address; what fails at once is the result so far. */
 static void start_attempts(struct server_probe *probe, size_t number,
-			   const struct name_query *query, struct attempts *attempts)
+			   const struct addrinfo *address, struct attempts *attempts)
 {
-	const struct addrinfo *address = query->request.ar_result;
-
 	for (size_t i = 0; address && i < ADDRESSES_MAX; i++, address = address->ai_next) {
 		int fd = socket(address->ai_family,
 				address->ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -208,8 +158,8 @@ static void wait_for_answers(struct server_probe *probes, struct attempts *attem
 			polls[i] = (struct pollfd){ open ? attempts->items[i].fd : -1, POLLOUT, 0 };
 			waits = waits || open;
 		}
-		if (!waits || left_ms(end_ns) == 0 ||
-		    poll(polls, attempts->count, left_ms(end_ns)) <= 0)
+		/* Without time left, what has been answered by now counts still. */
+		if (!waits || poll(polls, attempts->count, left_ms(end_ns)) <= 0)
 			break;
 		for (size_t i = 0; i < attempts->count; i++) {
 			if (polls[i].fd >= 0 && polls[i].revents)
@@ -219,47 +169,34 @@ static void wait_for_answers(struct server_probe *probes, struct attempts *attem
 	free(polls);
 }
 
-/* As an error of connecting. */
-static int query_error(struct name_query *query)
-{
-	int code = gai_error(&query->request);
-
-	if (code == EAI_INPROGRESS)
-		return -ETIMEDOUT;
-	return code ? -EHOSTUNREACH : -ETIMEDOUT;
-}
-
 void server_probe(struct server_probe *probes, size_t count, int limit_ms)
 {
-	uint64_t end_ns = clock_now_ns() + (uint64_t)limit_ms * 1000000;
+	uint64_t now_ns = clock_now_ns(), limit_ns = (uint64_t)limit_ms * 1000000;
 	struct name_query **queries = xcalloc(count + 1, sizeof(struct name_query *));
 	struct attempts attempts = { 0 };
 	bool proxy = has_proxy();
 
+	for (size_t i = 0; i < count; i++)
+		queries[i] = start_query(&probes[i], proxy);
 	for (size_t i = 0; i < count; i++) {
-		queries[i] = start_query(&probes[i]);
-		if (proxy && queries[i]) {
-			end_query(queries[i]);
-			queries[i] = NULL;
-		}
-	}
-	wait_for_names(queries, count, end_ns);
-	for (size_t i = 0; i < count; i++) {
+		const struct addrinfo *addresses;
+
 		if (!queries[i])
 			continue;
-		probes[i].result = query_error(queries[i]);
-		if (gai_error(&queries[i]->request) == 0)
-			start_attempts(&probes[i], i, queries[i], &attempts);
+		/* A name that takes long leaves the other servers their time to answer. */
+		probes[i].result = name_query_wait(queries[i], now_ns + limit_ns / 2, &addresses);
+		if (probes[i].result == 0) {
+			probes[i].result = -ETIMEDOUT;
+			start_attempts(&probes[i], i, addresses, &attempts);
+		}
 	}
-	wait_for_answers(probes, &attempts, end_ns);
+	wait_for_answers(probes, &attempts, now_ns + limit_ns);
 	for (size_t i = 0; i < attempts.count; i++) {
 		if (attempts.items[i].fd >= 0)
 			(void)close(attempts.items[i].fd);
 	}
-	for (size_t i = 0; i < count; i++) {
-		if (queries[i])
-			end_query(queries[i]);
-	}
+	for (size_t i = 0; i < count; i++)
+		name_query_free(queries[i]);
 	free(attempts.items);
 	free(queries);
 }
