@@ -18,6 +18,7 @@ struct node {
 	Dwarf_Die die;
 	uint32_t outer; /* SPANS_NONE: it is a function of its own */
 	uint32_t depth; /* 0 of such */
+	uint64_t begin; /* the first address where it is the innermost one */
 	bool is_read;   /* name and call are known */
 };
 
@@ -127,13 +128,20 @@ static void read_entries(struct unit_reading *reading)
 			   take_entry(reading, &entry, reading->around.items[entry.depth]));
 }
 
-static void link_nodes(struct inlines_unit *unit)
+/* Of all, when none is added any more. */
+static void settle_nodes(struct inlines_unit *unit)
 {
 	for (size_t i = 0; i < unit->nodes.count; i++) {
 		struct node *node = &unit->nodes.items[i];
 		const struct node *outer = node->depth > 1 ? &unit->nodes.items[node->outer] : NULL;
 
 		node->inlined.outer = outer ? &outer->inlined : NULL;
+	}
+	for (size_t i = unit->spans.pieces.count; i-- > 0;) {
+		const struct spans_piece *piece = &unit->spans.pieces.items[i];
+
+		if (piece->value != SPANS_NONE)
+			unit->nodes.items[piece->value].begin = piece->begin;
 	}
 }
 
@@ -150,7 +158,7 @@ struct inlines_unit *inlines_unit_new(struct Dwarf *dwarf, uint64_t offset)
 	dies_free(reading.dies);
 	free(reading.around.items);
 	spans_settle(&unit->spans);
-	link_nodes(unit);
+	settle_nodes(unit);
 	return unit;
 }
 
@@ -221,15 +229,15 @@ static void read_nodes(struct inlines_unit *unit, uint32_t number)
 	}
 }
 
-bool inlines_unit_find(struct inlines_unit *unit, uint64_t vaddr,
-		       const struct inlined **ret_inlined)
+bool inlines_unit_find(struct inlines_unit *unit, uint64_t vaddr, struct inlines_place *ret_place)
 {
 	uint32_t number = spans_find(&unit->spans, vaddr);
+	const struct node *node;
 
 	if (number == SPANS_NONE)
 		return false;
 	read_nodes(unit, number);
-	*ret_inlined =
-		unit->nodes.items[number].depth > 0 ? &unit->nodes.items[number].inlined : NULL;
+	node = &unit->nodes.items[number];
+	*ret_place = (struct inlines_place){ node->depth > 0 ? &node->inlined : NULL, node->begin };
 	return true;
 }

@@ -13,7 +13,10 @@ struct inlines_unit;
 struct inlines_unit *inlines_unit_new(struct Dwarf *dwarf, uint64_t offset);
 void inlines_unit_free(struct inlines_unit *unit);
 
-/* Whether a function of the unit is at the address. *ret_inlined: the innermost that was put into
- * it there, or NULL. */
-bool inlines_unit_find(struct inlines_unit *unit, uint64_t vaddr,
-		       const struct inlined **ret_inlined);
+struct inlines_place {
+	const struct inlined *inlined; /* the innermost that was put into the function, or NULL */
+	uint64_t begin;                /* the first address where that is so */
+};
+
+/* Whether a function of the unit is at the address. */
+bool inlines_unit_find(struct inlines_unit *unit, uint64_t vaddr, struct inlines_place *ret_place);

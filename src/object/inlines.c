@@ -29,12 +29,12 @@ void inlines_free(struct inlines *inlines)
 	free(inlines);
 }
 
-const struct inlined *inlines_find(struct debuginfo *debuginfo, uint64_t vaddr)
+/* What is known of an address, in the first unit that knows it. */
+static bool find(struct debuginfo *debuginfo, uint64_t vaddr, struct inlines_place *ret_place)
 {
 	struct inlines *inlines = debuginfo_inlines(debuginfo);
 	const struct units *units = debuginfo_units(debuginfo);
 	struct units_at at = units_at(units, vaddr);
-	const struct inlined *found;
 	size_t number;
 
 	while (units_next(&at, &number)) {
@@ -43,8 +43,25 @@ const struct inlined *inlines_find(struct debuginfo *debuginfo, uint64_t vaddr)
 		if (!*unit)
 			*unit = inlines_unit_new(debuginfo_dwarf(debuginfo),
 						 units_offset(units, number));
-		if (inlines_unit_find(*unit, vaddr, &found))
-			return found;
+		if (inlines_unit_find(*unit, vaddr, ret_place))
+			return true;
 	}
-	return NULL;
+	return false;
+}
+
+const struct inlined *inlines_find(struct debuginfo *debuginfo, uint64_t vaddr)
+{
+	struct inlines_place place;
+
+	return find(debuginfo, vaddr, &place) ? place.inlined : NULL;
+}
+
+bool inlines_begin(struct debuginfo *debuginfo, uint64_t vaddr, uint64_t *ret_vaddr)
+{
+	struct inlines_place place;
+
+	if (!find(debuginfo, vaddr, &place))
+		return false;
+	*ret_vaddr = place.begin;
+	return true;
 }

@@ -32,6 +32,12 @@ struct inlined {
 /* The innermost one at an address, NULL if there is none. */
 const struct inlined *inlines_find(struct debuginfo *debuginfo, uint64_t vaddr);
 
+/*
+ * An address that stands for all where the same instances of functions are within each other as at
+ * @vaddr: it is the same for all of those. False if no function is known there.
+ */
+bool inlines_begin(struct debuginfo *debuginfo, uint64_t vaddr, uint64_t *ret_vaddr);
+
 /* What a debuginfo keeps of it. */
 struct inlines *inlines_new(struct debuginfo *debuginfo);
 void inlines_free(struct inlines *inlines);

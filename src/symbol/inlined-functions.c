@@ -78,6 +78,37 @@ const struct function *inlined_functions_find(struct inlined_functions *function
 	return entry->pointer;
 }
 
+void inlined_functions_keep(struct inlined_functions *functions, uint64_t addr,
+			    const struct inlined *inlined, const struct function *into,
+			    bool demangle)
+{
+	struct inlined_chain *chain;
+	uint32_t depth = 0;
+
+	if (hash_find(&functions->chains, addr))
+		return;
+	for (const struct inlined *at = inlined; at; at = at->outer)
+		depth++;
+	chain = arena_alloc(&functions->arena, sizeof(*chain) + depth * sizeof(*chain->functions));
+	chain->count = 0;
+	for (; inlined; inlined = inlined->outer) {
+		const struct function *function =
+			inlined_functions_find(functions, inlined, into, demangle);
+
+		if (function)
+			chain->functions[chain->count++] = function;
+	}
+	hash_add(&functions->chains, addr, NULL)->pointer = chain;
+}
+
+const struct inlined_chain *inlined_functions_kept(const struct inlined_functions *functions,
+						   uint64_t addr)
+{
+	const struct hash_entry *entry = hash_find(&functions->chains, addr);
+
+	return entry ? entry->pointer : NULL;
+}
+
 void inlined_functions_forget(struct inlined_functions *functions)
 {
 	hash_done(&functions->known);
@@ -86,6 +117,7 @@ void inlined_functions_forget(struct inlined_functions *functions)
 void inlined_functions_done(struct inlined_functions *functions)
 {
 	hash_done(&functions->known);
+	hash_done(&functions->chains);
 	strings_done(&functions->names);
 	free(functions->all.items);
 	index_done(&functions->index);

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/hash.h"
@@ -28,13 +29,29 @@ struct inlined_functions {
 		size_t count, capacity;
 	} all;
 	struct index index;
+	struct hash chains; /* by address: struct inlined_chain */
 	struct arena arena;
+};
+
+/* Functions that are within each other, innermost first; the one that all of them are in is left
+ * out.
+ */
+struct inlined_chain {
+	uint32_t count;
+	const struct function *functions[];
 };
 
 /* @inlined was put into @into, perhaps by way of others. NULL if it has no name. */
 const struct function *inlined_functions_find(struct inlined_functions *functions,
 					      const struct inlined *inlined,
 					      const struct function *into, bool demangle);
-/* The debug information goes, and with it what was asked for; functions stay. */
+/* Keeps what is within each other at an address of the object. */
+void inlined_functions_keep(struct inlined_functions *functions, uint64_t addr,
+			    const struct inlined *inlined, const struct function *into,
+			    bool demangle);
+/* NULL: nothing. */
+const struct inlined_chain *inlined_functions_kept(const struct inlined_functions *functions,
+						   uint64_t addr);
+/* The debug information goes, and with it what was asked for; functions and what is kept stay. */
 void inlined_functions_forget(struct inlined_functions *functions);
 void inlined_functions_done(struct inlined_functions *functions);

@@ -160,6 +160,13 @@ bool resolver_frames(struct resolver *resolver, const struct place *place, bool 
 		     struct frames *frames);
 
 /*
+ * Which address stands for all in the place's function that have the same frames: in the object's
+ * space, and in that function. The place has a function. What these are, without lines, outlives
+ * what resolver_forget() forgets: nothing is read again for it.
+ */
+uint64_t resolver_frames_begin(struct resolver *resolver, const struct place *place);
+
+/*
  * Copies the code from a place on, as far as its file has it: how many bytes, 0 if none is known.
  * That of the kernel comes from options->vmlinux alone; JIT code has no file.
  */

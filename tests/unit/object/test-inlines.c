@@ -121,6 +121,36 @@ static void an_address_in_no_inlined_function_has_none(void **state)
 	close_sample(&sample);
 }
 
+/* All addresses with the same instances around them have one that stands for them, and no others.
+ */
+static void an_address_stands_for_all_with_the_same_functions(void **state)
+{
+	struct sample sample = open_sample("dwarf5");
+	const struct symbol *symbol = symtab_find_name(sample.symbols, "sample_outer");
+	size_t count = 0;
+	uint64_t begin;
+
+	for (uint64_t addr = symbol->start; addr < symbol->end; addr++) {
+		const struct inlined *inlined = inlines_find(sample.debuginfo, addr);
+
+		assert_true(inlines_begin(sample.debuginfo, addr, &begin));
+		assert_true(begin >= symbol->start && begin <= addr);
+		assert_ptr_equal(inlines_find(sample.debuginfo, begin), inlined);
+		count += begin == addr;
+		for (uint64_t other = symbol->start; other < addr; other++) {
+			uint64_t other_begin;
+
+			assert_true(inlines_begin(sample.debuginfo, other, &other_begin));
+			assert_int_equal(other_begin == begin,
+					 inlines_find(sample.debuginfo, other) == inlined);
+		}
+	}
+	assert_int_equal(count, 3); /* sample_outer, middle, innermost */
+	assert_false(inlines_begin(sample.debuginfo, 0, &begin));
+	assert_false(inlines_begin(sample.debuginfo, UINT64_MAX, &begin));
+	close_sample(&sample);
+}
+
 static void a_linkage_name_is_known_as_one(void **state)
 {
 	struct sample sample;
@@ -145,6 +175,7 @@ int main(void)
 		cmocka_unit_test(older_debug_information_says_the_same),
 		cmocka_unit_test(compressed_debug_information_says_the_same),
 		cmocka_unit_test(an_address_in_no_inlined_function_has_none),
+		cmocka_unit_test(an_address_stands_for_all_with_the_same_functions),
 		cmocka_unit_test(a_linkage_name_is_known_as_one),
 	};
 

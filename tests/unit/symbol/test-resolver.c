@@ -152,6 +152,67 @@ static void functions_outlive_the_tables_of_files_that_nobody_maps(void **state)
 	hash_done(&dsos);
 }
 
+/* A place of sample-inlines.c where three functions are within each other; resolver_find() has been
+ * asked for it. */
+static struct place deepest_place(struct resolver *resolver, struct frames *frames)
+{
+	const char *samples = getenv("STROBE_SAMPLES");
+	struct place place = { 0 };
+	char path[4096];
+
+	assert_non_null(samples);
+	(void)snprintf(path, sizeof(path), "%s/sample-inlines-dwarf5", samples);
+	const struct map *map = add_map(USER, 1, 0x10000000, 0x100000, 0, path, NULL);
+
+	for (uint64_t offset = 0x1000; offset < 0x3000; offset++) {
+		place = resolver_find(resolver, map, map->start + offset);
+		if (resolver_frames(resolver, &place, true, frames) && frames->count == 3)
+			return place;
+	}
+	fail();
+	return place;
+}
+
+static void assert_frames(const struct frames *frames)
+{
+	assert_int_equal(frames->count, 3);
+	assert_string_equal(frames->items[0].function->name, "innermost");
+	assert_string_equal(frames->items[1].function->name, "middle");
+	assert_string_equal(frames->items[2].function->name, "sample_outer");
+	assert_true(frames->items[0].function->inlined && frames->items[1].function->inlined);
+	assert_false(frames->items[2].function->inlined);
+}
+
+static void functions_within_each_other_outlive_their_file(void **state)
+{
+	struct resolver *resolver = resolver_with((struct resolver_options){ .inlines = true });
+	struct frames frames = { 0 };
+	struct hash dsos = { 0 };
+	struct place place = deepest_place(resolver, &frames), begin = place;
+
+	assert_frames(&frames);
+	assert_int_not_equal(frames.items[0].line, 0);
+	begin.object_addr = resolver_frames_begin(resolver, &place);
+	assert_true(begin.object_addr >= place.function->start &&
+		    begin.object_addr <= place.object_addr);
+	for (int i = 0; i < 10; i++)
+		resolver_forget(resolver, &dsos);
+	assert_int_equal(resolver_frames_begin(resolver, &begin), begin.object_addr);
+	/* Of what was not kept nothing is known any more, and no file is opened for it. */
+	begin.object_addr++;
+	assert_false(resolver_frames(resolver, &begin, false, &frames));
+	begin.object_addr--;
+	assert_true(resolver_frames(resolver, &begin, false, &frames));
+	assert_frames(&frames);
+	/* Whoever wants lines has the file read again. */
+	assert_true(resolver_frames(resolver, &begin, true, &frames));
+	assert_frames(&frames);
+	assert_int_not_equal(frames.items[0].line, 0);
+	resolver_frames_done(&frames);
+	resolver_free(resolver);
+	hash_done(&dsos);
+}
+
 static void a_place_has_the_source_line_of_its_file(void **state)
 {
 	const struct map *map = add_map(USER, 1, 0x10000000, 0x10000000, 0, self, NULL);
@@ -454,6 +515,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		CASE(a_function_of_a_file_has_its_name),
 		CASE(functions_outlive_the_tables_of_files_that_nobody_maps),
+		CASE(functions_within_each_other_outlive_their_file),
 		CASE(a_place_has_the_source_line_of_its_file),
 		CASE(the_code_of_a_place_is_that_of_its_file),
 		CASE(a_file_of_another_build_gives_no_names),
