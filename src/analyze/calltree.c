@@ -39,7 +39,7 @@ struct calltree_builder {
 	struct {
 		struct group *items;
 		size_t count, capacity;
-	} groups;
+	} groups, mixed;
 	struct {
 		struct task *items;
 		size_t count, capacity;
@@ -63,6 +63,7 @@ void calltree_builder_free(struct calltree_builder *builder)
 {
 	zeros_free(builder->marks, (size_t)sites_end(builder->sites) + 1, sizeof(*builder->marks));
 	free(builder->groups.items);
+	free(builder->mixed.items);
 	free(builder->tasks.items);
 	free_room(&builder->room);
 	free(builder);
@@ -217,7 +218,10 @@ static void gather(struct calltree_builder *builder, const struct task *task, ui
 		memcpy(task->chains, builder->room.items, used * sizeof(*task->chains));
 }
 
-/* Higher addresses come first: that is perf's order where weights are equal. */
+/*
+ * Higher addresses come first: that is perf's order where weights are equal. What was put into
+ * other functions stands behind, from z to a, until mix_inlined().
+ */
 static int by_link(const void *a, const void *b, void *context)
 {
 	const struct group *left = a, *right = b;
@@ -233,6 +237,58 @@ static int by_weight(const void *a, const void *b, void *context)
 	if (left->period != right->period)
 		return left->period > right->period ? -1 : 1;
 	return by_link(a, b, context);
+}
+
+/* The name of a group of inlined functions, or NULL. */
+static const char *inlined_name(const struct calltree_builder *builder, const struct group *group)
+{
+	const struct function *function = sites_place(builder->sites, group->link)->function;
+
+	return function && function->inlined ? function->name : NULL;
+}
+
+/* Merges the rest of @count groups, from @inlined on, with those before it. */
+static void mix(struct calltree_builder *builder, struct group *groups, size_t inlined,
+		size_t count)
+{
+	size_t left = 0, right = inlined;
+
+	builder->mixed.count = 0;
+	while (left < inlined && right < count) {
+		const struct function *function =
+			sites_place(builder->sites, groups[left].link)->function;
+		const char *name = inlined_name(builder, &groups[right]);
+		bool before = !function || strcmp(function->name, name) >= 0;
+
+		grow(&builder->mixed);
+		builder->mixed.items[builder->mixed.count++] = groups[before ? left++ : right++];
+	}
+	/* What is left of the inlined ones is where it belongs. */
+	memmove(groups + builder->mixed.count, groups + left, (inlined - left) * sizeof(*groups));
+	if (builder->mixed.count > 0)
+		memcpy(groups, builder->mixed.items, builder->mixed.count * sizeof(*groups));
+}
+
+/*
+ * perf compares addresses of functions, but names where one of two is inlined: that is no order of
+ * all, but mostly one of those that weigh the same.
+ */
+static void mix_inlined(struct calltree_builder *builder)
+{
+	struct group *groups = builder->groups.items;
+	size_t count = builder->groups.count, end, inlined;
+	bool flat = builder->options->mode == CALLTREE_FLAT;
+
+	for (size_t begin = 0; begin < count; begin = end) {
+		inlined = 0;
+		for (end = begin;
+		     end < count && (flat || groups[end].period == groups[begin].period); end++) {
+			if (!inlined_name(builder, &groups[end]))
+				inlined = end + 1 - begin;
+		}
+		if (inlined > 0 && begin + inlined < end)
+			mix(builder, groups + begin, inlined, end - begin);
+	}
 }
 
 static size_t drop_light(struct calltree_builder *builder)
@@ -255,6 +311,8 @@ static void add_children(struct calltree_builder *builder, struct task task)
 		return;
 	qsort_r(builder->groups.items, count, sizeof(*builder->groups.items),
 		builder->options->mode == CALLTREE_FLAT ? by_link : by_weight, builder);
+	if (builder->sites->links == SITES_BY_FUNCTION)
+		mix_inlined(builder);
 	nodes = arena_alloc(builder->arena, count * sizeof(*nodes));
 	task.node->children = arena_alloc(builder->arena, count * sizeof(struct calltree_node *));
 	task.node->child_count = count;

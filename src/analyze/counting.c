@@ -514,6 +514,11 @@ void counting_rename(const struct counting *counting, struct item *item, uint64_
 		item->process_comm = process;
 }
 
+struct resolver *counting_resolver(const struct counting *counting)
+{
+	return profile_resolver(counting->state->plan->profile);
+}
+
 struct sources *counting_sources(const struct counting *counting)
 {
 	return counting->state->plan->style->sources;

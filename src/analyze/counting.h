@@ -24,6 +24,7 @@ struct profile;
 struct profile_sample;
 struct report_number;
 struct report_options;
+struct resolver;
 struct parallelism;
 struct sortkey_style;
 
@@ -102,6 +103,7 @@ size_t counting_event_count(const struct counting *counting);
 /* How many bundles there are of all events. */
 size_t counting_bundle_count(const struct counting *counting);
 size_t counting_member_count(const struct counting *counting); /* of the largest event */
+struct resolver *counting_resolver(const struct counting *counting);
 /* Of the plan; NULL if no key asks for lines. */
 struct sources *counting_sources(const struct counting *counting);
 /* The last names of the thread and process that had the item's numbers at a moment, as they are

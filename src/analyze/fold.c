@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analyze/counting.h"
-#include "analyze/placeinfo.h"
 #include "analyze/report.h"
 #include "analyze/sites.h"
 #include "analyze/sources.h"
@@ -53,12 +52,17 @@ static uint64_t worth(const struct folding *folding, uint64_t number)
 	return number / DECAY_OF * DECAY_KEPT + number % DECAY_OF * DECAY_KEPT / DECAY_OF;
 }
 
-/* Where a function begins stands for all of it; data are told apart by address. */
-static struct place begin_of(const struct place *place)
+/* Where a function begins stands for all of it, but for what was put into it; data are told apart
+ * by address. */
+static struct place begin_of(const struct folding *folding, const struct place *place)
 {
-	if (place->function && !place->function->is_object && !kept_is_nameless(place))
-		return placeinfo_function_begin(place);
-	return *place;
+	struct place begin = *place;
+
+	if (!place->function || place->function->is_object || kept_is_nameless(place))
+		return begin;
+	begin.object_addr = resolver_frames_begin(counting_resolver(folding->from), place);
+	begin.addr -= place->object_addr - begin.object_addr;
+	return begin;
 }
 
 /* Addresses that are not told apart any more. */
@@ -88,7 +92,7 @@ static uint32_t fold_site(struct folding *folding, uint32_t site)
 
 		folding->is_merged[site] = is_lumped(folding, site, &old);
 		if (folding->options.by_function)
-			old = begin_of(&old);
+			old = begin_of(folding, &old);
 		place = folding->is_merged[site]
 				? lump(folding, &old)
 				: kept_place(&folding->into->kept, &old, folding->dsos);

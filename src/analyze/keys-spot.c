@@ -70,11 +70,17 @@ static int file_compare(const struct dso *left, const struct dso *right, keys_st
 	return r ? r : left->deleted - right->deleted;
 }
 
+/* What was put into a function begins and ends where that does. */
 static int function_compare(const struct function *left, const struct function *right)
 {
 	int r = keys_compare_addr(left->start, right->start);
 
-	return r ? r : keys_compare_addr(left->end, right->end);
+	if (r == 0)
+		r = keys_compare_addr(left->end, right->end);
+	if (r != 0 || !(left->inlined || right->inlined))
+		return r;
+	return left->inlined == right->inlined ? strcmp(left->name, right->name)
+					       : left->inlined - right->inlined;
 }
 
 int keys_spot_compare(const struct spot *left, const struct spot *right, uint64_t left_addr,
@@ -105,7 +111,10 @@ uint64_t keys_spot_hash(const struct spot *spot, uint64_t addr, keys_style *how)
 {
 	const struct function *function = spot->place.function;
 
-	return function ? function->start * 31 + function->end : addr;
+	if (!function)
+		return addr;
+	return function->start * 31 + function->end +
+	       (function->inlined ? keys_hash_text(function->name) : 0);
 }
 
 /* Why it has no name. */
@@ -127,6 +136,8 @@ void keys_spot_print(const struct spot *spot, struct str *out, keys_style *how)
 	str_add(out, "] ");
 	if (function) {
 		str_add(out, function->name);
+		if (function->inlined)
+			str_add(out, " (inlined)");
 		/* As in perf, of data it is of interest which part. */
 		if (function->is_object)
 			str_addf(out, "+0x%" PRIx64, spot->place.object_addr - function->start);

@@ -8,6 +8,7 @@
 #include "analyze/counting.h"
 #include "analyze/data-places.h"
 #include "analyze/hierarchy.h"
+#include "analyze/inlining.h"
 #include "analyze/profile.h"
 #include "analyze/replay.h"
 #include "analyze/report-events.h"
@@ -51,10 +52,43 @@ static void count_slice(void *context, size_t job, size_t thread)
 		sites_load_names(report->sites, profile_resolver(state->profile));
 }
 
+struct extending {
+	const struct report *report;
+	const struct inlining *inlining;
+};
+
+static void extend_worker(void *context, size_t job, size_t thread)
+{
+	const struct extending *extending = context;
+	const struct report *report = extending->report;
+	struct counting *worker = report->state->workers[job];
+
+	for (size_t i = 0; worker && i < report->event_count; i++)
+		inlining_extend(extending->inlining, &worker->events[i].stacks,
+				&worker->events[i].bundles);
+}
+
+/* Call chains get links for functions that were put into others. */
+static struct inlining *find_inlines(struct report *report)
+{
+	struct report_state *state = report->state;
+	struct extending extending = { .report = report };
+	struct inlining *inlining = NULL;
+
+	if (state->plan.wants_chain)
+		inlining = inlining_new(report->sites, profile_resolver(state->profile),
+					state->sources, state->worker_count);
+	extending.inlining = inlining;
+	if (inlining)
+		pool_run(state->worker_count, state->worker_count, extend_worker, &extending);
+	return inlining;
+}
+
 /* Names come last: each place is named once. */
 static void settle_sites(struct report *report)
 {
 	struct report_state *state = report->state;
+	_cleanup_(inlining_freep) struct inlining *inlining = NULL;
 
 	for (size_t i = 0; i < state->worker_count; i++) {
 		if (state->workers[i])
@@ -62,8 +96,11 @@ static void settle_sites(struct report *report)
 	}
 	if (!state->plan.wants_names)
 		sites_name(report->sites, profile_resolver(state->profile), state->worker_count);
+	inlining = find_inlines(report);
 	if (state->sources)
 		sources_settle(state->sources, report->sites);
+	if (state->sources && inlining)
+		inlining_tell(inlining, state->sources);
 	if (state->data)
 		data_places_settle(state->data, report->sites);
 	sites_settle(report->sites, state->options->links,

@@ -28,7 +28,10 @@ struct sites_table {
 struct link {
 	uint32_t dso; /* id, 0 if none */
 	uint64_t addr;
-	const char *line; /* equal texts are one pointer; NULL if it does not matter */
+	/* Equal texts are one pointer; NULL if it does not matter. */
+	const char *line;
+	const char *inlined; /* of an inlined function its name: it has no address then */
+	const char *frame;   /* the same of links that are addresses: which one of those there */
 };
 
 static struct sites_table *table_new(size_t capacity)
@@ -203,6 +206,12 @@ void sites_add_all(struct sites *sites, struct sites_query *queries, size_t coun
 	pthread_mutex_unlock(&sites->lock);
 }
 
+uint32_t sites_append(struct sites *sites, const struct place *place)
+{
+	*new_place(sites) = *place;
+	return sites->count - 1;
+}
+
 struct place sites_get(struct sites *sites, uint32_t site)
 {
 	return *sites_at(sites, site);
@@ -275,6 +284,16 @@ const struct source *sites_source(const struct sites *sites, uint32_t site)
 	return source && source->file[0] ? source : NULL;
 }
 
+static void set_inlined(const struct sites *sites, struct link *link, const char *name)
+{
+	if (sites->links == SITES_BY_ADDR) {
+		link->frame = name;
+	} else {
+		link->inlined = name;
+		link->addr = 0;
+	}
+}
+
 static struct link link_at(const struct sites *sites, uint32_t site)
 {
 	const struct place *place = sites_place(sites, site);
@@ -284,6 +303,8 @@ static struct link link_at(const struct sites *sites, uint32_t site)
 		link.dso = place->map->dso->id;
 	if (place->function && sites->links != SITES_BY_ADDR)
 		link.addr = place->function->start;
+	if (place->function && place->function->inlined)
+		set_inlined(sites, &link, place->function->name);
 	if (sites->links == SITES_BY_LINE) {
 		const struct source *source = sites_source(sites, site);
 
@@ -292,7 +313,8 @@ static struct link link_at(const struct sites *sites, uint32_t site)
 	return link;
 }
 
-static int compare_lines(const char *left, const char *right)
+/* NULL comes first. */
+static int compare_texts(const char *left, const char *right)
 {
 	if (!left || !right)
 		return (left != NULL) - (right != NULL);
@@ -301,13 +323,19 @@ static int compare_lines(const char *left, const char *right)
 
 static int compare(struct link left, struct link right)
 {
-	int r = compare_lines(left.line, right.line);
+	int r = compare_texts(left.line, right.line);
 
+	if (r == 0 && !left.inlined != !right.inlined)
+		r = left.inlined ? -1 : 1;
+	else if (r == 0)
+		r = compare_texts(left.inlined, right.inlined);
 	if (r)
 		return r;
 	if (left.dso != right.dso)
 		return left.dso < right.dso ? -1 : 1;
-	return (left.addr > right.addr) - (left.addr < right.addr);
+	if (left.addr != right.addr)
+		return left.addr < right.addr ? -1 : 1;
+	return compare_texts(left.frame, right.frame);
 }
 
 int sites_compare(const struct sites *sites, uint32_t left_link, uint32_t right_link)
@@ -343,7 +371,8 @@ static void link_part(void *context, size_t job, size_t thread)
 
 	for (uint32_t site = 0; site < sites->count; site++) {
 		struct link link = link_at(sites, site);
-		uint64_t hash = hash_u64(link.addr ^ hash_u64(link.dso) ^ (uintptr_t)link.line);
+		uint64_t hash = hash_u64(link.addr ^ hash_u64(link.dso) ^ (uintptr_t)link.line ^
+					 hash_u64((uintptr_t)link.inlined));
 
 		if (hash % linking->parts == job)
 			sites->link_of[site] = find_link(sites, &index, site, hash);

@@ -8,8 +8,8 @@
  *
  * When all sites are there and have their names, sites_settle() says which of them are the same
  * link of a call chain: those in one function, or, without one, at the same address. Links may also
- * be told apart by address alone, or by source line, where one is known. A link goes by the number
- * of one of its sites.
+ * be told apart by address alone, or by source line, where one is known. A function that was put
+ * into others is one link wherever it was put. A link goes by the number of one of its sites.
  */
 #pragma once
 
@@ -60,6 +60,9 @@ struct sites_query {
 	uint32_t site;
 };
 void sites_add_all(struct sites *sites, struct sites_query *queries, size_t count);
+/* A site that is not to be found: several may be at one address, by frames. Not while others add.
+ */
+uint32_t sites_append(struct sites *sites, const struct place *place);
 /* Its place, while others may still be added. */
 struct place sites_get(struct sites *sites, uint32_t site);
 /* Loads the names of all objects that have a site so far; others may go on. */
@@ -94,5 +97,8 @@ static inline const struct place *sites_place(const struct sites *sites, uint32_
 	return sites_at(sites, site);
 }
 
-/* Order of links: < 0 if @left comes first. Objects in the order of their ids, then addresses. */
+/*
+ * Order of links: < 0 if @left comes first. Inlined functions by name, then others, by objects in
+ * the order of their ids and by addresses.
+ */
 int sites_compare(const struct sites *sites, uint32_t left_link, uint32_t right_link);

@@ -64,6 +64,13 @@ void sortkey_print(const struct sortkey *key, const struct item *item, struct st
 		key->print(item, out, style);
 }
 
+bool sortkey_is_uncut(const struct sortkey *key, const struct item *item)
+{
+	const struct function *function = item->spot.place.function;
+
+	return key->uncut || (key->id == SORTKEY_SYMBOL && function && function->inlined);
+}
+
 size_t sortkey_width(const struct sortkey *key, const struct item *item,
 		     const struct sortkey_style *style)
 {

@@ -145,5 +145,8 @@ uint64_t sortkey_hash(const struct sortkey *key, const struct item *item,
 		      const struct sortkey_style *style);
 void sortkey_print(const struct sortkey *key, const struct item *item, struct str *out,
 		   const struct sortkey_style *style);
+/* Whether the text runs on beyond its column: so does the mark of an inlined function, as in perf.
+ */
+bool sortkey_is_uncut(const struct sortkey *key, const struct item *item);
 size_t sortkey_width(const struct sortkey *key, const struct item *item,
 		     const struct sortkey_style *style);

@@ -87,6 +87,19 @@ static void add_place(struct str *out, const struct place *place)
 		str_add(out, "??:0");
 }
 
+/* Adds "file.c:12"; returns the size of the file's name. */
+static size_t add_line(const struct sources *sources, const char *file, uint32_t line,
+		       struct str *out)
+{
+	const char *base = strrchr(file, '/');
+	size_t file_size;
+
+	str_add(out, base && !sources->whole_paths ? base + 1 : file);
+	file_size = out->size;
+	str_addf(out, ":%" PRIu32, line);
+	return file_size;
+}
+
 /*
  * Adds what the source of a place is called, which begins with its file; returns the size of that,
  * 0 if none is known. May take long, and wait for others who ask about the same object.
@@ -94,18 +107,11 @@ static void add_place(struct str *out, const struct place *place)
 static size_t add_source(const struct sources *sources, const struct place *place, struct str *out)
 {
 	struct source_line line;
-	const char *base;
-	size_t file_size;
 
-	if (!resolver_line(profile_resolver(sources->profile), place, &line)) {
-		add_place(out, place);
-		return 0;
-	}
-	base = strrchr(line.file, '/');
-	str_add(out, base && !sources->whole_paths ? base + 1 : line.file);
-	file_size = out->size;
-	str_addf(out, ":%" PRIu32, line.line);
-	return file_size;
+	if (resolver_line(profile_resolver(sources->profile), place, &line))
+		return add_line(sources, line.file, line.line, out);
+	add_place(out, place);
+	return 0;
 }
 
 static const struct source *keep(struct sources *sources, const char *text, size_t file_size)
@@ -187,6 +193,20 @@ void sources_settle(struct sources *sources, const struct sites *sites)
 	free(sources->by_site);
 	sources->sites = sites;
 	sources->by_site = xcalloc((size_t)sites_end(sites) + 1, sizeof(*sources->by_site));
+}
+
+void sources_tell(struct sources *sources, uint32_t site, const struct frame *frame)
+{
+	_cleanup_(str_done) struct str text = { 0 };
+	size_t file_size = 0;
+
+	if (frame->file)
+		file_size = add_line(sources, frame->file, frame->line, &text);
+	else
+		add_place(&text, sites_place(sources->sites, site));
+	pthread_mutex_lock(&sources->lock);
+	sources->by_site[site] = keep(sources, str_text(&text), file_size);
+	pthread_mutex_unlock(&sources->lock);
 }
 
 const struct source *sources_at(struct sources *sources, uint32_t site)

@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 
+struct frame;
 struct place;
 struct profile;
 struct sites;
@@ -37,5 +38,7 @@ const struct source *sources_find(struct sources *sources, const struct place *p
 /* @sites are all there and named, borrowed until the next ones: sources_at() may be asked of them
  * now. */
 void sources_settle(struct sources *sources, const struct sites *sites);
+/* The line of a frame that is a site of its own. */
+void sources_tell(struct sources *sources, uint32_t site, const struct frame *frame);
 /* The same of a site's place: only who is the first to ask for it waits for others. */
 const struct source *sources_at(struct sources *sources, uint32_t site);

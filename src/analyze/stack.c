@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
-static uint32_t add(struct stack_table *table, struct stack stack)
+uint32_t stack_append(struct stack_table *table, struct stack stack)
 {
 	size_t words = stack_row_words(stack.count), begin = table->count;
 	size_t marks = table->marked ? (size_t)stack.count * 2 : 0;
@@ -67,7 +67,7 @@ uint32_t stack_intern_hashed(struct stack_table *table, uint64_t hash, struct st
 		if (is_same(stack_at(table, at), stack))
 			return at;
 	}
-	at = add(table, stack);
+	at = stack_append(table, stack);
 	index_add(&table->index, hash, at);
 	return at;
 }

@@ -31,6 +31,8 @@ struct stack {
 };
 
 uint32_t stack_intern(struct stack_table *table, struct stack stack);
+/* Adds one that need not be found, whether or not it is there already. */
+uint32_t stack_append(struct stack_table *table, struct stack stack);
 
 /* The same in steps, for many at a time; see index.h. */
 uint64_t stack_hash(struct stack stack);

@@ -105,10 +105,10 @@ static void add_frame(const struct callgraph *graph, const struct calltree_node 
 
 	if (place->function)
 		str_add(out, place->function->name);
-	if (place->function && place->function->inlined)
-		str_add(out, " (inlined)");
 	if (place->function)
 		add_line(graph, site, out);
+	if (place->function && place->function->inlined)
+		str_add(out, " (inlined)");
 	if (!place->function)
 		str_addf(out, "%#" PRIx64, place->addr);
 	if (graph->show_dso)

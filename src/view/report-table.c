@@ -233,7 +233,7 @@ void report_table_add_key(struct report_table *table, const struct item *item,
 	sortkey_print(key, item, &table->cell, &table->event->hist_options.style);
 	str_one_line(&table->cell, 0);
 	hide_separator(&table->cell, table->text->separator);
-	if (key->uncut && width < table->cell.size)
+	if (sortkey_is_uncut(key, item) && width < table->cell.size)
 		width = table->cell.size;
 	add_cell(table, str_text(&table->cell), width, key->right, key->open && is_last);
 }

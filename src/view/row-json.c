@@ -81,6 +81,8 @@ static void add_symbol(struct json *json, const char *name, const struct spot *s
 
 	json_begin(json, name);
 	json_text(json, "name", function ? function->name : NULL);
+	if (function && function->inlined)
+		json_bool(json, "inlined", true);
 	if (!function)
 		json_addr(json, "addr", spot->shown_addr);
 	place_json_reason(json, "reason", &spot->place, style->resolver);

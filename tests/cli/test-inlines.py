@@ -124,6 +124,127 @@ def json_has_the_frames_of_the_text():
     equal(seen, len(addresses) - 1)
 
 
+def report(*words, program=strobe, file="x.data"):
+    out = program("report", "-f", "--kallsyms=/dev/null", "-i", file, *words).ok().out
+    return re.sub("\n#\n# \\(Tip:.*\n#\n", "", out).replace("[...] (inlined)", "[...]")
+
+
+def of_outer():
+    """Samples in outer() and other() that main() called, and none in what perf takes for another name."""
+    path = inlines.c_program()
+    addresses = recorded(path, "^(outer|other)$")
+    named = inlines.of_script(script(*LINES))
+    caller = inlines.code_of(path, "^main$")[-1]
+    inlines.record(path, [a for a in addresses if all(frame[0] != "f" for frame in named[a])], caller=caller)
+    return path
+
+
+@case
+def reports_are_perfs():
+    of_outer()
+    for words in ([], ["-g", "caller"], ["-g", "callee"], ["-g", "caller,srcline"], ["-g", "callee,srcline"], ["-g", "address"],
+                  ["-g", "flat"], ["-g", "folded"], ["-g", "folded,0,caller"], ["-g", "fractal"], ["-g", "none"], ["-s", "sym"],
+                  ["-s", "comm"], ["--no-inline"], ["-n"]):
+        for children in ("--children", "--no-children"):
+            command = ["--stdio", children, *words]
+            same_text(report(*command), report(*command, program=perf), expected_name="perf report " + " ".join(command))
+
+
+@case
+def a_frame_of_a_row_by_line_has_its_own_line():
+    of_outer()
+    for children in ("--children", "--no-children"):
+        out = report("--stdio", children, "-g", "none", "-s", "srcline,sym")
+        rows = re.findall(r"inlines\.c:(\d+) +\[\.\] (.*?)( \(inlined\))?$", out, re.M)
+        source = inlines.C_PROGRAM.splitlines()
+        for line, function, inlined in rows:
+            # What was put into another function is never where a sample hit: that is the function that is there.
+            check(not inlined or children == "--children", out)
+            if inlined:
+                before = [text for text in source[:int(line)] if re.match(r"\S.*\(", text)]
+                contains(before[-1], " %s(" % function)
+        check(rows, out)
+
+
+def chains_of(value, chain=()):
+    """All ways through the trees of a report's JSON, with what ended there."""
+    for node in value:
+        frames = chain + tuple((frame["symbol"], frame.get("inlined", False)) for frame in node["frames"])
+        if node["self_period"]:
+            yield frames, node["self_period"]
+        yield from chains_of(node.get("children", []), frames)
+
+
+def chains_of_samples(*words, **where):
+    """All chains of a recording, as script has them, with the period of their samples."""
+    chains = {}
+    for sample in map(json.loads, script("--format", "json", "-F", "+period", *words, **where).splitlines()):
+        if sample["type"] == "sample":
+            chain = tuple((frame["symbol"], frame.get("inlined", False)) for frame in sample["frames"])
+            chains[chain] = chains.get(chain, 0) + sample["period"]
+    return chains
+
+
+def reports_have_chains(wanted, *words, **where):
+    """JSON and text of trees, read from either end, have these chains and no others."""
+    words = ("--no-children", *words)
+    for order in ("callee", "caller"):
+        in_order = (lambda chain: chain) if order == "callee" else (lambda chain: chain[::-1])
+        found, folded = {}, {}
+        value = json.loads(report("--format", "json", "-g", "graph,0,%s" % order, *words, **where))
+        check_value("report", value)
+        for row in value["events"][0]["rows"]:
+            for chain, period in chains_of(row["chains"]):
+                found[in_order(chain)] = found.get(in_order(chain), 0) + period
+        equal(found, wanted, order)
+        text = report("--stdio", "-g", "folded,0,%s,period" % order, *words, **where)
+        for period, chain in re.findall(r"^(\d+) (.*)$", text, re.M):
+            frames = in_order(tuple((frame.replace(" (inlined)", ""), frame.endswith(" (inlined)")) for frame in chain.split(";")))
+            folded[frames] = folded.get(frames, 0) + int(period)
+        equal(folded, wanted, order)
+
+
+@case
+def all_outputs_have_the_same_chains():
+    of_outer()
+    wanted = chains_of_samples()
+    innermost = max(wanted, key=len)
+    equal([name for name, inlined in innermost], ["inner", "middle", "wrapper", "outer", "main"])
+    equal([inlined for name, inlined in innermost], [True, True, True, False, False])
+    reports_have_chains(wanted)
+
+
+@case
+def reports_of_recordings_made_elsewhere_have_their_chains():
+    """Their frames are addr2line's, as the case of scripts sees: so are those of reports."""
+    fixtures = need_fixtures()
+    words, file = ["--symfs", fixtures + "/symfs/shapes"], fixtures + "/data/shapes.dwarf.data"
+    wanted = chains_of_samples(*words, file=file)
+    check(len(wanted) > 10 and any(inlined for chain in wanted for name, inlined in chain), wanted)
+    reports_have_chains(wanted, *words, file=file)
+
+
+@case
+def rows_of_inlined_functions_count_what_was_called_from_there():
+    of_outer()
+    value = json.loads(report("--format", "json", "--children", "-g", "none", "-s", "sym"))
+    rows = {}
+    for row in value["events"][0]["rows"]:
+        rows.setdefault((row["symbol"]["name"], row["symbol"].get("inlined", False)), []).append(row)
+    # Each function that inner() was put into has a row of its own.
+    equal([len(rows[name]) for name in (("inner", True), ("middle", True), ("wrapper", True), ("outer", False))], [2, 2, 1, 1])
+    check(all(row["period"] == 0 for row in rows["inner", True]), rows)
+
+
+@case
+def a_pipe_is_reported_as_a_file():
+    path = inlines.c_program()
+    addresses = recorded(path, "^(outer|other|main)$")
+    inlines.record(path, addresses, "pipe.data", pipe=True)
+    for words in (["-g", "caller"], ["-g", "callee,srcline"], ["-g", "none", "-s", "sym"]):
+        equal(report("--stdio", *words, file="pipe.data").split("# Total")[-1], report("--stdio", *words).split("# Total")[-1])
+
+
 @case
 def recordings_made_elsewhere_have_the_functions_and_lines_of_addr2line():
     fixtures = need_fixtures()

@@ -152,8 +152,8 @@ def code_of(path, functions):
     return [addr for addr in (int(word, 16) for word in re.findall("^ *([0-9a-f]+):\t", listing, re.M)) if addr in inside]
 
 
-def record(path, addresses, name="x.data", caller=None):
-    """A sample at each address, called from @caller."""
+def record(path, addresses, name="x.data", caller=None, pipe=False):
+    """A sample at each address, called from @caller. Periods differ, so that rows have an order."""
     segments = [line.split() for line in run(need_program("readelf"), "-lW", path).ok().lines() if line.split()[:1] == ["LOAD"]]
     offset, vaddr, size = next((int(s[1], 16), int(s[2], 16), int(s[4], 16)) for s in segments if "E" in "".join(s[6:8]))
     file = Crafted()
@@ -162,8 +162,8 @@ def record(path, addresses, name="x.data", caller=None):
     file.mmap2(7, vaddr, (size + 0xfff) & ~0xfff, path, pgoff=offset)
     for i, addr in enumerate(addresses):
         chain = [(1 << 64) - 512, addr] + ([caller] if caller else [])
-        file.sample(event, ip=addr, pid=7, tid=7, time=1000 + i, period=100, callchain=chain)
-    file.write(name)
+        file.sample(event, ip=addr, pid=7, tid=7, time=1000 + i, period=100 + 7 * i, callchain=chain)
+    file.write(name, pipe=pipe)
     return name
 
 
