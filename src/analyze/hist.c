@@ -404,7 +404,8 @@ static void count_all(struct hist_state *state, size_t threads)
 		join_tables(state, threads);
 }
 
-/* The last steps of ordering are one thread's work: others grow trees meanwhile. */
+/* The last steps of ordering are one thread's work: others grow trees meanwhile. Few entries are in
+ * order at once, and all threads grow trees. */
 struct finishing {
 	struct hist *hist;
 	struct entry_order *order;
@@ -423,9 +424,16 @@ static void order_or_grow(void *context, size_t job, size_t thread)
 
 static void order_and_grow(struct hist *hist, size_t threads)
 {
+	enum { FEW = 4096 };
 	struct finishing finishing = { hist, entry_order_new(hist, threads), threads };
 
-	pool_run(threads, hist->options->chains ? 2 : 1, order_or_grow, &finishing);
+	if (hist->entry_count < FEW) {
+		entry_order_apply(finishing.order);
+		if (hist->options->chains)
+			grow_trees(hist, threads);
+	} else {
+		pool_run(threads, hist->options->chains ? 2 : 1, order_or_grow, &finishing);
+	}
 	entry_order_free(finishing.order);
 }
 

@@ -136,13 +136,26 @@ static void remember(struct lookup *lookup, struct lookup_question *question)
 	look_up(lookup, &(struct lookup_missing){ question, lasts ? found : NULL, epoch->id });
 }
 
+/* A call chain begins with the address of its sample. */
+static bool is_asked_again(const struct lookup_question *questions, size_t i)
+{
+	return i > 0 && questions[i].addr == questions[i - 1].addr &&
+	       questions[i].pid == questions[i - 1].pid &&
+	       questions[i].cpumode == questions[i - 1].cpumode &&
+	       questions[i].moment == questions[i - 1].moment;
+}
+
 void lookup_all(struct lookup *lookup, struct lookup_question *questions, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		expect(lookup, &questions[i]);
+	for (size_t i = 0; i < count; i++) {
+		if (!is_asked_again(questions, i))
+			expect(lookup, &questions[i]);
+	}
 	lookup->missing.count = lookup->queries.count = 0;
-	for (size_t i = 0; i < count; i++)
-		remember(lookup, &questions[i]);
+	for (size_t i = 0; i < count; i++) {
+		if (!is_asked_again(questions, i))
+			remember(lookup, &questions[i]);
+	}
 	sites_add_all(lookup->sites, lookup->queries.items, lookup->queries.count);
 	for (size_t i = 0; i < lookup->missing.count; i++) {
 		const struct lookup_missing *missing = &lookup->missing.items[i];
@@ -152,6 +165,10 @@ void lookup_all(struct lookup *lookup, struct lookup_question *questions, size_t
 		if (missing->keep)
 			*missing->keep = (struct lookup_site){ missing->epoch, question->addr,
 							       question->site + 1 };
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (is_asked_again(questions, i))
+			questions[i].site = questions[i - 1].site;
 	}
 }
 

@@ -391,19 +391,15 @@ static void gather(const struct profile *profile, const struct replay_window *wi
 	}
 }
 
-int replay_window(struct profile *profile, const struct replay_window *window, replay_each *each,
-		  void *context)
+int replay_window(struct replay *replay, const struct replay_window *window)
 {
-	struct replay replay = { .profile = profile, .each = each, .context = context };
-	int r;
+	const struct profile *profile = replay->profile;
 
 	for (size_t i = window->first; i < window->end; i++) {
 		const struct profile_slice *slice = profile_slice(profile, i);
 
 		if (slice->highest_ns >= window->from_ns && slice->lowest_ns < window->until_ns)
-			gather(profile, window, slice, &replay.queue);
+			gather(profile, window, slice, &replay->queue);
 	}
-	r = replay_settle(&replay, UINT64_MAX);
-	queue_done(&replay.queue);
-	return r;
+	return replay_settle(replay, UINT64_MAX);
 }

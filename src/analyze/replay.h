@@ -60,9 +60,8 @@ struct replay_window {
 /* The caller's to free(); NULL where a recording has samples without a time, or needs
  * order. */
 struct replay_window *replay_windows(const struct profile *profile, size_t *ret_count);
-/* The samples of a window in order of time. */
-int replay_window(struct profile *profile, const struct replay_window *window, replay_each *each,
-		  void *context);
+/* The samples of a window in order of time, by what replay_new() made, which can do others. */
+int replay_window(struct replay *replay, const struct replay_window *window);
 
 /*
  * Record by record, as a stream has it: what replay_all() is made of. Records wait for their turn,

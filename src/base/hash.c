@@ -7,18 +7,6 @@
 
 enum { FIRST_CAPACITY = 16 };
 
-/* The finalizer of MurmurHash3 (public domain): each bit of the key reaches each bit of the result.
- */
-uint64_t hash_u64(uint64_t key)
-{
-	key ^= key >> 33;
-	key *= UINT64_C(0xff51afd7ed558ccd);
-	key ^= key >> 33;
-	key *= UINT64_C(0xc4ceb9fe1a85ec53);
-	key ^= key >> 33;
-	return key;
-}
-
 uint64_t hash_bytes(const void *bytes, size_t size)
 {
 	const unsigned char *p = bytes;

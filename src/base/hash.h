@@ -37,6 +37,17 @@ bool hash_remove(struct hash *hash, uint64_t key, struct hash_entry *ret_entry);
 struct hash_entry *hash_next(const struct hash *hash, const struct hash_entry *entry);
 void hash_done(struct hash *hash);
 
-/* Spreads every bit of @key over the result; to combine: hash_u64(a ^ hash_u64(b)). */
-uint64_t hash_u64(uint64_t key);
+/*
+ * Spreads every bit of @key over the result; to combine: hash_u64(a ^ hash_u64(b)). The finalizer
+ * of MurmurHash3 (public domain): each bit of the key reaches each bit of the result.
+ */
+static inline uint64_t hash_u64(uint64_t key)
+{
+	key ^= key >> 33;
+	key *= UINT64_C(0xff51afd7ed558ccd);
+	key ^= key >> 33;
+	key *= UINT64_C(0xc4ceb9fe1a85ec53);
+	key ^= key >> 33;
+	return key;
+}
 uint64_t hash_bytes(const void *bytes, size_t size);

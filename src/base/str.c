@@ -30,11 +30,6 @@ void str_add(struct str *str, const char *text)
 	str_add_bytes(str, text, strlen(text));
 }
 
-void str_add_char(struct str *str, char c)
-{
-	str_add_bytes(str, &c, 1);
-}
-
 void str_add_hex(struct str *str, const void *bytes, size_t size)
 {
 	for (size_t i = 0; i < size; i++)

@@ -20,8 +20,16 @@ struct str {
 };
 
 void str_add(struct str *str, const char *text);
-void str_add_char(struct str *str, char c);
 void str_add_bytes(struct str *str, const void *bytes, size_t size);
+static inline void str_add_char(struct str *str, char c)
+{
+	if (str->capacity - str->size < 2) {
+		str_add_bytes(str, &c, 1);
+		return;
+	}
+	str->text[str->size++] = c;
+	str->text[str->size] = '\0';
+}
 /* Two digits for each byte. */
 void str_add_hex(struct str *str, const void *bytes, size_t size);
 void str_add_repeat(struct str *str, char c, size_t count);

@@ -54,6 +54,7 @@ struct script_worker {
 		size_t count, capacity;
 	} links; /* of the chain: what lies there? */
 	struct str out;
+	struct replay *replay; /* of windows */
 };
 
 static void worker_init(struct script_worker *worker, const struct script *script)
@@ -83,6 +84,7 @@ static void worker_done(struct script_worker *worker)
 		script_text_done(&worker->text);
 	free(worker->chain.items);
 	free(worker->links.items);
+	replay_free(worker->replay);
 	str_done(&worker->out);
 }
 
@@ -103,8 +105,11 @@ static int write_out(struct script_worker *worker)
 static bool is_last_caller(const struct script_worker *worker,
 			   const struct lookup_question *question)
 {
-	struct place place = lookup_place(&worker->lookup, question);
+	struct place place;
 
+	if (!worker->script->text.frames.ends) /* which would be asked for each link */
+		return false;
+	place = lookup_place(&worker->lookup, question);
 	return place_frames_end(&worker->script->text.frames, &place);
 }
 
@@ -227,10 +232,12 @@ static void print_window(void *context, size_t job, size_t thread, struct str *t
 	const struct script *script = context;
 	struct script_worker *worker = &script->workers[thread];
 
-	if (!worker->script)
+	if (!worker->script) {
 		worker_init(worker, script);
+		worker->replay = replay_new(script->profile, print_sample, NULL, worker, false);
+	}
 	worker->out = *text;
-	(void)replay_window(script->profile, &script->windows[job], print_sample, worker);
+	(void)replay_window(worker->replay, &script->windows[job]);
 	*text = worker->out;
 	worker->out = (struct str){ 0 };
 }

@@ -87,6 +87,8 @@ static bool find_frames(struct resolver *resolver, struct object *object, const 
 		debuginfo ? inlines_find(debuginfo, place->object_addr) : NULL;
 	struct source_line line = { 0 };
 
+	if (!debuginfo)
+		object->without_debuginfo = true;
 	if (!inlined)
 		return false;
 	if (with_lines)
@@ -122,6 +124,8 @@ bool resolver_frames(struct resolver *resolver, const struct place *place, bool 
 	if (!resolver->options.inlines || !place->map || !place->function)
 		return false;
 	object = resolver_object(resolver, place->map->dso);
+	if (atomic_load_explicit(&object->without_debuginfo, memory_order_relaxed))
+		return false;
 	if (!with_lines && find_kept(object, place, frames))
 		return frames->count > 0;
 	object = resolver_load(resolver, place->map->dso);

@@ -123,6 +123,7 @@ void resolver_drop_names(struct object *object)
 	elf_file_free(take(object->vmlinux));
 	object->vmlinux_searched = false;
 	object->cfi_searched = false;
+	object->without_debuginfo = false;
 	object->loaded = false;
 }
 

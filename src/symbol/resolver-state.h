@@ -48,6 +48,7 @@ struct object {
 	atomic_bool cfi_searched;
 	struct data_accesses *data; /* the same, but for what it remembers */
 	bool data_searched;
+	atomic_bool without_debuginfo;   /* it was searched for, and there is none */
 	struct jit_file_stamp map_stamp; /* of the perf map, when it was read */
 	uint64_t map_looked_ns;          /* when it was last looked at; 0: it has none */
 	struct arena arena;              /* functions and their names */

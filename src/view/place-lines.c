@@ -11,31 +11,41 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-enum { LINES = 1 << 14 };
+enum { LINES = 1 << 14, SHORT = 96 };
 
+/* Nearly all texts are so short that they stand in the item. */
 struct place_lines_item {
 	uint64_t epoch, addr; /* see lookup_epoch() */
-	char *text;           /* NULL: nothing is kept here yet */
-	uint32_t size, capacity;
+	uint32_t size;
+	bool kept;  /* there is one */
+	char *text; /* NULL: it is short */
+	char bytes[SHORT];
 };
 
 void place_lines_done(struct place_lines *lines)
 {
-	for (size_t i = 0; lines->items && i < LINES; i++)
+	for (size_t i = 0; lines->has_long && i < LINES; i++)
 		free(lines->items[i].text);
 	free(lines->items);
-	lines->items = NULL;
+	*lines = (struct place_lines){ 0 };
 }
 
-static void keep(struct place_lines_item *line, const char *text, size_t size)
+static const char *text_of(const struct place_lines_item *line)
 {
-	if (line->capacity < size) {
-		free(line->text);
+	return line->text ? line->text : line->bytes;
+}
+
+static void keep(struct place_lines *lines, struct place_lines_item *line, const char *text,
+		 size_t size)
+{
+	free(take(line->text));
+	if (size > sizeof(line->bytes)) {
 		line->text = xcalloc(1, size);
-		line->capacity = (uint32_t)size;
+		lines->has_long = true;
 	}
-	memcpy(line->text, text, size);
+	memcpy(line->text ? line->text : line->bytes, text, size);
 	line->size = (uint32_t)size;
+	line->kept = true;
 }
 
 void place_lines_add(struct place_lines *lines, struct lookup *lookup,
@@ -51,8 +61,8 @@ void place_lines_add(struct place_lines *lines, struct lookup *lookup,
 	if (!lines->items)
 		lines->items = xcalloc(LINES, sizeof(*lines->items));
 	line = &lines->items[hash_u64(question->addr ^ epoch << 48) % LINES];
-	if (lasts && line->text && line->addr == question->addr && line->epoch == epoch) {
-		str_add_bytes(out, line->text, line->size);
+	if (lasts && line->kept && line->addr == question->addr && line->epoch == epoch) {
+		str_add_bytes(out, text_of(line), line->size);
 		return;
 	}
 	place = lookup_place(lookup, question);
@@ -61,5 +71,5 @@ void place_lines_add(struct place_lines *lines, struct lookup *lookup,
 		return;
 	line->epoch = epoch;
 	line->addr = question->addr;
-	keep(line, out->text + begin, out->size - begin);
+	keep(lines, line, out->text + begin, out->size - begin);
 }

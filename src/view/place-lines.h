@@ -4,6 +4,8 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
 struct lookup;
 struct lookup_question;
 struct place;
@@ -12,6 +14,7 @@ struct str;
 /* Starts as { 0 }. */
 struct place_lines {
 	struct place_lines_item *items;
+	bool has_long; /* some of them have memory of their own */
 };
 void place_lines_done(struct place_lines *lines); /* it is { 0 } again */
 

@@ -243,6 +243,11 @@ static void add_code(const struct script_text *text, struct script_text_worker *
 				   &branches, out);
 }
 
+static const uint64_t code_fields =
+	UINT64_C(1) << SCRIPT_INSN | UINT64_C(1) << SCRIPT_INSNLEN | UINT64_C(1) << SCRIPT_DISASM |
+	UINT64_C(1) << SCRIPT_BRSTACKINSN | UINT64_C(1) << SCRIPT_BRSTACKINSNLEN |
+	UINT64_C(1) << SCRIPT_BRSTACKDISASM;
+
 /* The fields behind the address and its chain. */
 static void add_details(const struct script_text *text, struct script_text_worker *worker,
 			enum script_kind kind, const struct profile_sample *sample, struct str *out)
@@ -258,7 +263,8 @@ static void add_details(const struct script_text *text, struct script_text_worke
 	add_branches(text, kind, sample, out);
 	if (is_bpf && script_text_shows(text, kind, SCRIPT_BPF_OUTPUT))
 		value_text_bytes(s->raw, s->raw_size, out);
-	add_code(text, worker, kind, sample, out);
+	if (text->fields->shown[kind] & code_fields)
+		add_code(text, worker, kind, sample, out);
 	if (script_text_shows(text, kind, SCRIPT_PHYS_ADDR))
 		str_addf(out, "%16" PRIx64, s->phys_addr);
 	if (script_text_shows(text, kind, SCRIPT_DATA_PAGE_SIZE))
