@@ -7,7 +7,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "analyze/carried-names.h"
 #include "analyze/deferred.h"
@@ -66,15 +65,6 @@ static uint64_t moment_of(const struct profile *profile, const struct record *re
 	return is_untimed(sample) ? 0 : sample->time;
 }
 
-static bool events_have_time(const struct events *events)
-{
-	for (size_t i = 0; i < events_count(events); i++) {
-		if (events_at(events, i)->attr.sample_type & PERF_SAMPLE_TIME)
-			return true;
-	}
-	return false;
-}
-
 static bool events_have_switches(const struct events *events)
 {
 	for (size_t i = 0; i < events_count(events); i++) {
@@ -82,18 +72,6 @@ static bool events_have_switches(const struct events *events)
 			return true;
 	}
 	return false;
-}
-
-/* Times are of the clock of JIT dumps. */
-static bool events_are_monotonic(const struct events *events)
-{
-	for (size_t i = 0; i < events_count(events); i++) {
-		const struct attr *attr = &events_at(events, i)->attr;
-
-		if (!attr->use_clockid || attr->clockid != CLOCK_MONOTONIC)
-			return false;
-	}
-	return events_have_time(events);
 }
 
 static void look_back(struct profile *profile)

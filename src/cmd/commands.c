@@ -16,6 +16,7 @@
 	X(debuginfo)                                                                               \
 	X(evlist)                                                                                  \
 	X(help)                                                                                    \
+	X(inject)                                                                                  \
 	X(list)                                                                                    \
 	X(record)                                                                                  \
 	X(report)                                                                                  \

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/arena.h"
 #include "base/hash.h"
@@ -232,4 +233,24 @@ int events_update(struct events *events, const struct perf_event_header *header)
 	default:
 		return 0;
 	}
+}
+
+bool events_have_time(const struct events *events)
+{
+	for (size_t i = 0; i < events_count(events); i++) {
+		if (events_at(events, i)->attr.sample_type & PERF_SAMPLE_TIME)
+			return true;
+	}
+	return false;
+}
+
+bool events_are_monotonic(const struct events *events)
+{
+	for (size_t i = 0; i < events_count(events); i++) {
+		const struct attr *attr = &events_at(events, i)->attr;
+
+		if (!attr->use_clockid || attr->clockid != CLOCK_MONOTONIC)
+			return false;
+	}
+	return events_have_time(events);
 }

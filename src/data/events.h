@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,6 +34,10 @@ struct event_desc {
 
 size_t events_count(const struct events *events);
 const struct event_desc *events_at(const struct events *events, size_t index);
+
+/* Whether records have times; and if these are of CLOCK_MONOTONIC, the clock of JIT dumps. */
+bool events_have_time(const struct events *events);
+bool events_are_monotonic(const struct events *events);
 
 /* The event with a kernel id, or NULL. */
 const struct event_desc *events_find_id(const struct events *events, uint64_t id);

@@ -351,6 +351,29 @@ size_t sample_trailer_size(const struct attr *attr)
 	return attr->sample_id_all ? 8 * count_bits(attr->sample_type, fields) : 0;
 }
 
+void sample_encode_trailer(const struct attr *attr, const struct sample *sample, void *trailer)
+{
+	const struct {
+		uint64_t field;
+		union {
+			uint32_t halves[2];
+			uint64_t word;
+		};
+	} all[] = {
+		{ PERF_SAMPLE_TID, .halves = { sample->pid, sample->tid } },
+		{ PERF_SAMPLE_TIME, .word = sample->time },
+		{ PERF_SAMPLE_ID, .word = sample->id },
+		{ PERF_SAMPLE_STREAM_ID, .word = sample->stream_id },
+		{ PERF_SAMPLE_CPU, .halves = { sample->cpu, 0 } },
+		{ PERF_SAMPLE_IDENTIFIER, .word = sample->id },
+	};
+	uint64_t *word = trailer;
+
+	for (size_t i = 0; attr->sample_id_all && i < sizeof(all) / sizeof(all[0]); i++)
+		if (attr->sample_type & all[i].field)
+			*word++ = all[i].word;
+}
+
 int sample_decode_trailer(const struct attr *attr, const struct perf_event_header *header,
 			  struct sample *ret_sample)
 {

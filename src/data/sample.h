@@ -133,5 +133,8 @@ const uint64_t *sample_user_chain(const struct sample *sample, size_t *ret_count
 size_t sample_id_offset(const struct attr *attr);
 size_t sample_trailer_id_offset(const struct attr *attr);
 
+/* Writes that trailer, of sample_trailer_size() bytes: what the attr wants of it. */
+void sample_encode_trailer(const struct attr *attr, const struct sample *sample, void *trailer);
+
 /* The bytes of the trailer that attr.sample_id_all puts at the end of other records. */
 size_t sample_trailer_size(const struct attr *attr);

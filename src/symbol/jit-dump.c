@@ -217,6 +217,21 @@ const struct dso *jit_dump_read(struct jit_dump *dump, const struct timeline_dum
 	return telling.dso;
 }
 
+int jit_dump_each(struct jit_dump *dump, const struct timeline_dump *marker, jit_dump_take *each,
+		  void *context)
+{
+	_cleanup_(closep) int fd = open_first(dump, marker->dso);
+	struct jitdump_record record;
+	int r = 0;
+
+	while (r == 0 && fd >= 0 && jitdump_next(dump->reader, fd, &record)) {
+		if (record.type == JITDUMP_LOAD)
+			add_loaded(dump, &record);
+		r = each(context, dump->reader, fd, &record);
+	}
+	return r;
+}
+
 struct jit_dumps_state jit_dump_state(const struct jit_dump *dump)
 {
 	struct jit_dumps_state state = {

@@ -12,6 +12,8 @@
 struct code_kind;
 struct dso;
 struct jit_dump;
+struct jitdump;
+struct jitdump_record;
 struct resolver_options;
 struct source_line;
 struct timeline;
@@ -25,6 +27,15 @@ void jit_dump_free(struct jit_dump *dump);
 /* Reads on, and tells the timeline. The dso of its code, NULL if nothing new was told. */
 const struct dso *jit_dump_read(struct jit_dump *dump, const struct timeline_dump *marker,
 				struct timeline *timeline);
+
+/*
+ * Hands out all records of a dump that was never read, as long as @each returns 0, and returns what
+ * it did. Nothing comes of a dump that is not used: jit_dump_state() says why.
+ */
+typedef int jit_dump_take(void *context, const struct jitdump *reader, int fd,
+			  const struct jitdump_record *record);
+int jit_dump_each(struct jit_dump *dump, const struct timeline_dump *marker, jit_dump_take *each,
+		  void *context);
 
 struct jit_dumps_state jit_dump_state(const struct jit_dump *dump);
 
