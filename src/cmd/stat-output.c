@@ -11,6 +11,7 @@
 #include "analyze/stat.h"
 #include "base/err.h"
 #include "cmd/stat-options.h"
+#include "cmd/terminal.h"
 #include "view/stat-csv.h"
 #include "view/stat-json.h"
 #include "view/stat-text.h"
@@ -97,31 +98,11 @@ void stat_output_describe(struct stat_output *output, const char *const *argv)
 	}
 }
 
-/* Names of threads are any bytes; they must not move the reader's terminal. */
-static void guard(struct str *text)
-{
-	struct str safe = { 0 };
-
-	for (size_t i = 0; i < text->size; i++) {
-		unsigned char c = (unsigned char)text->text[i];
-
-		if ((c < ' ' && c != '\n' && c != '\t') || c == 0x7f)
-			str_addf(&safe, "\\x%02x", c);
-		else
-			str_add_char(&safe, text->text[i]);
-	}
-	str_done(text);
-	*text = safe;
-}
-
 static void put(struct stat_output *output, struct str *text)
 {
-	if (isatty(fileno(output->file)))
-		guard(text);
 	errno = 0;
 	if (!output->config->quiet)
-		note_failure(output,
-			     fwrite(str_text(text), 1, text->size, output->file) < text->size);
+		note_failure(output, !terminal_write(output->file, text));
 	note_failure(output, fflush(output->file) != 0);
 	str_done(text);
 }

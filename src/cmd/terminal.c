@@ -60,21 +60,37 @@ static void add_piece(struct str *out, const char *text, size_t size, bool plain
 		str_addf(out, "\\x%02x", (unsigned char)text[i]);
 }
 
-void terminal_add_name(struct str *out, const char *name)
+/* Colors too are none of its own. */
+static void add_foreign(struct str *out, const char *text, size_t size, bool keeps_lines)
 {
-	size_t size = strlen(name), piece;
+	size_t piece;
 
 	for (size_t at = 0; at < size; at += piece) {
 		bool plain;
 
-		piece = next_piece(name + at, size - at, &plain);
-		if (name[at] == ESCAPE ||
-		    piece == 0) { /* colors too; or it ends amid a character */
+		piece = next_piece(text + at, size - at, &plain);
+		if (text[at] == ESCAPE || piece == 0) { /* or it ends amid a character */
 			piece = 1;
 			plain = false;
 		}
-		add_piece(out, name + at, piece, plain && name[at] != '\n');
+		add_piece(out, text + at, piece, plain && (keeps_lines || text[at] != '\n'));
 	}
+}
+
+void terminal_add_name(struct str *out, const char *name)
+{
+	add_foreign(out, name, strlen(name), false);
+}
+
+bool terminal_write(FILE *file, const struct str *text)
+{
+	_cleanup_(str_done) struct str safe = { 0 };
+
+	if (isatty(fileno(file))) {
+		add_foreign(&safe, str_text(text), text->size, true);
+		text = &safe;
+	}
+	return fwrite(str_text(text), 1, text->size, file) == text->size;
 }
 
 static bool put(const struct str *out)

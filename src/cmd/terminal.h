@@ -1,22 +1,26 @@
 /*
  * terminal.h - what a recording says must not move the reader's terminal.
  *
- * Names in recordings are any bytes: a thread may call itself "\033[2J". Where standard output is a
- * terminal, control characters go there as "\x1b", but for newlines, tabs and colors; to files and
- * pipes go the bytes as they are.
+ * Names in recordings are any bytes: a thread may call itself "\033[2J". Where what is printed goes
+ * to a terminal, control characters go there as "\x1b", but for newlines, tabs and, on standard
+ * output, colors; to files and pipes go the bytes as they are.
  */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct str;
 
 /* A name as part of a message: without control characters, and so in one line. */
 void terminal_add_name(struct str *out, const char *name);
 
-/* Before anything is printed. Ends with fclose(stdout). */
+/* Standard output. Before anything is printed. Ends with fclose(stdout). */
 void terminal_guard(void);
+
+/* As fwrite(), of whole lines, to any other file, which may be a terminal. False: it failed. */
+bool terminal_write(FILE *file, const struct str *text);
 
 /* The size of the terminal that standard output is; false if it is none. */
 bool terminal_size(size_t *ret_rows, size_t *ret_columns);

@@ -11,6 +11,7 @@
 #include "analyze/profile.h"
 #include "analyze/user-stack.h"
 #include "base/err.h"
+#include "cmd/terminal.h"
 #include "cmd/trace-options.h"
 #include "cmd/trace-session.h"
 #include "view/call-summary-text.h"
@@ -42,8 +43,7 @@ void trace_print_flush(struct trace_print *print)
 	if (print->out.size == 0)
 		return;
 	errno = 0;
-	note_failure(print,
-		     fwrite(print->out.text, 1, print->out.size, print->file) != print->out.size);
+	note_failure(print, !terminal_write(print->file, &print->out));
 	note_failure(print, fflush(print->file) != 0);
 	str_clear(&print->out);
 }

@@ -63,7 +63,10 @@ void call_text_begin(struct call_text *text, uint64_t time_ns, uint64_t duration
 	if (text->show_cpu)
 		str_addf(out, "[%03" PRIu32 "] ", cpu);
 	if (text->show_comm) {
+		size_t begin = out->size;
+
 		str_add_bytes(out, comm, strnlen(comm, 14));
+		str_one_line(out, begin);
 		str_add_char(out, '/');
 	}
 	str_add_decimal(out, tid, 1, ' ');

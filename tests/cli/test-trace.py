@@ -1,5 +1,6 @@
 """strobe trace: system calls of programs as they happen, with what they are called with."""
 import os
+import pty
 import re
 import signal
 import subprocess
@@ -365,6 +366,33 @@ def call_chains_stand_below_calls():
             text = file.read()
         check(re.search(r"mkdir\(.*\n( {39}\S.*\n)* {39}files \(.*/calls\)\n {39}main \(.*/calls\)\n", text) or how == "fp" and
               re.search(r"mkdir\(.*\n {39}\S", text), how + "\n" + text)
+
+
+@case
+def names_cannot_move_the_terminal_nor_begin_a_line():
+    need_bpf()
+    name = "\x1b[2J\n\u009bx"
+    os.symlink("/bin/cat", name)
+    write("\x1b[2J\ny", "")
+    for options in ((), ("-s",)):
+        reader, terminal = pty.openpty()
+        child = subprocess.Popen([STROBE, "trace", *options, "./" + name, "\x1b[2J\ny"], stderr=terminal)
+        os.close(terminal)
+        sent = b""
+        try:
+            while part := os.read(reader, 65536):
+                sent += part
+        except OSError:  # the other end is closed
+            pass
+        os.close(reader)
+        equal(child.wait(), 0)
+        contains(sent.decode(), "\\x1b[2J\\x0a\\xc2\\x9bx")
+        check(not re.search(rb"[\x00-\x09\x0b\x0c\x0e-\x1f\x7f]|\xc2\x9b", sent), sent)
+    strobe("trace", "-o", "trace.txt", "./" + name, "\x1b[2J\ny").ok()
+    with open("trace.txt", "rb") as file:
+        text = file.read()
+    check(b"\x1b[2J\\x0a" in text, text)
+    check(b"[2J\n" not in text, text)
 
 
 @case
