@@ -240,6 +240,8 @@ static int apply(struct script_fields *fields, size_t kind, struct change change
 	}
 	fields->shown[kind] |= bit;
 	fields->asked[kind] |= bit;
+	if (change.field == SCRIPT_DSOFF)
+		fields->shown[kind] |= BIT(DSO); /* it is an offset in that */
 	return 0;
 }
 
@@ -371,6 +373,24 @@ static int check_branch_code(const struct script_fields *fields,
 	return err_hint(err, -EINVAL, "record with -b");
 }
 
+/* Counters of branches: no sample says by itself that it has none. */
+static int check_branch_counters(const struct script_fields *fields,
+				 const struct event_desc *const *events, size_t count,
+				 struct strobe_err *err)
+{
+	uint64_t asked = 0;
+
+	for (size_t kind = 0; kind < SCRIPT_KIND_COUNT; kind++)
+		asked |= fields->asked[kind];
+	for (size_t i = 0; i < count; i++) {
+		if (events[i]->attr.branch_sample_type & ATTR_BRANCH_COUNTERS)
+			return 0;
+	}
+	return asked & BIT(BRCNTR) && count > 0
+		       ? err_missing(events[0], &fields_known[SCRIPT_BRCNTR], err)
+		       : 0;
+}
+
 int script_fields_fit(struct script_fields *fields, const struct event_desc *const *events,
 		      size_t count, bool callchains, struct strobe_err *err)
 {
@@ -378,6 +398,8 @@ int script_fields_fit(struct script_fields *fields, const struct event_desc *con
 
 	if (r == 0)
 		r = check_branch_code(fields, events, count, err);
+	if (r == 0)
+		r = check_branch_counters(fields, events, count, err);
 	if (r < 0)
 		return r;
 	for (size_t i = 0; i < count; i++) {

@@ -264,7 +264,8 @@ static bool wants_record(const struct script_options *options, uint32_t type)
 		return options->namespaces;
 	case PERF_RECORD_CGROUP:
 		return options->cgroups;
-	case PERF_RECORD_KSYMBOL:
+	case PERF_RECORD_KSYMBOL: /* symbols of code that is written to, too */
+		return options->bpf || options->pokes;
 	case PERF_RECORD_BPF_EVENT:
 		return options->bpf;
 	case PERF_RECORD_LOST:

@@ -189,6 +189,32 @@ def fields_that_are_added_one_by_one_are_taken_and_refused_as_by_perf():
 
 
 @case
+def fields_that_bring_others_or_need_counters_are_as_in_perf():
+    for name in ("flat", "new-tracepoints"):
+        for fields in ("ip,dsoff", "comm,ip,sym,dsoff"):
+            args = ["script", "-f", *recordings.NAMES, "-i", recordings.data(name), "-F", fields]
+            same_text(strobe(*args).ok().out, perf(*args).ok().out, expected_name="perf with %s %s" % (name, fields))
+    branches()
+    for fields in ("ip,brstack,brcntr", "+brcntr"):
+        result = strobe("script", "-i", "branches.data", "-F", fields)
+        equal([result.code, perf("script", "-i", "branches.data", "-F", fields).code != 0], [2, True])
+        contains(result.err, "-j any,counter")
+
+
+@case
+def symbols_of_code_that_is_written_to_are_shown_with_it():
+    file = Crafted()
+    file.event(ids=[100], sample_type=IP | TID | TIME | CPU)
+    file.ksymbol(0xffffffffc0000000, 64, "bpf_prog_1", time=1000)
+    file.write("x.data")
+    for option in ("--show-text-poke-events", "--show-bpf-events"):
+        args = ["script", "-f", "-i", "x.data", option]
+        theirs = perf(*args).ok().out
+        contains(theirs, "PERF_RECORD_KSYMBOL")
+        same_text(strobe(*args).ok().out, theirs, expected_name="perf with " + option)
+
+
+@case
 def source_lines_and_code_are_as_perf_prints_them():
     lines()
     for words in (["-F", "ip,sym,srcline"], ["-F", "ip,srcline", "--full-source-path"], ["-F", "ip,dso,srccode"],
