@@ -211,6 +211,7 @@ static void add_branches(struct counting *counting, struct counting_event *event
 		    !(ends.from.place.function && ends.to.place.function))
 			continue;
 		item.branch = &ends;
+		item.weight = ends.cycles ? ends.cycles : 1; /* what a branch cost */
 		bundle->site = site_at(state, sample, branch->to);
 		event->totals[bundle->member].period++;
 		bundle->context = bundles_find_context(&event->bundles, &item, bundle->first);

@@ -181,6 +181,18 @@ static void add_percent(struct report_table *table, double percent, size_t width
 		str_add(&table->line, callgraph_color_end(percent));
 }
 
+/* What callees weigh is nothing that was added up, unless chains count for all who are in them. */
+static bool is_of_children(enum measure measure)
+{
+	return measure == MEASURE_CHILDREN || measure == MEASURE_LATENCY_CHILDREN;
+}
+
+static void fill_up(struct report_table *table, size_t begin, size_t width)
+{
+	if (table->line.size - begin < width)
+		str_add_repeat(&table->line, ' ', width - (table->line.size - begin));
+}
+
 void report_table_add_measure(struct report_table *table, const struct hist_entry *entry,
 			      const struct field *field, size_t width, bool is_last)
 {
@@ -191,6 +203,11 @@ void report_table_add_measure(struct report_table *table, const struct hist_entr
 
 	if (extras_kind_of(field->measure, &kind)) {
 		class_columns_add(table->event, kind, entry, &table->line);
+		return;
+	}
+	if (is_of_children(field->measure) && !table->report->children) {
+		str_addf(&table->line, " %*s", (int)cell - 1, "N/A");
+		fill_up(table, begin, is_last ? 0 : width);
 		return;
 	}
 	for (size_t i = 0; i < table->event->shown_count; i++) {
@@ -211,8 +228,7 @@ void report_table_add_measure(struct report_table *table, const struct hist_entr
 		}
 		str_add_decimal(&table->line, value, aligned ? cell - 1 : 1, ' ');
 	}
-	if (!aligned && !is_last && table->line.size - begin < width)
-		str_add_repeat(&table->line, ' ', width - (table->line.size - begin));
+	fill_up(table, begin, aligned || is_last ? 0 : width);
 }
 
 /* The separator must not occur in what it separates. */

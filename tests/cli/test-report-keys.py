@@ -194,6 +194,37 @@ def weights_count_once_for_each_sample_of_a_row():
     contains(report("-s", "weight,local_weight"), "   100.00%  120           30          \n")
 
 
+def some_branches(counts):
+    """A sample for each of @counts: cycles of its branches, the newest first."""
+    file = Crafted()
+    event = file.event(ids=[100], sample_type=crafted.IP | crafted.TID | crafted.TIME | crafted.BRANCH_STACK,
+                       branch_sample_type=crafted.BRANCH_ANY)
+    file.comm(7, "work")
+    for i, cycles in enumerate(counts):
+        file.sample(event, ip=1, pid=7, tid=7, time=1 + i,
+                    branches=[(0x1000 + at, 0x2000 + at, {"cycles": number}) for at, number in enumerate(cycles)])
+    file.feature(BRANCH_STACK_FEATURE)
+    file.write("x.data")
+
+
+@case
+def branches_weigh_what_they_cost():
+    some_branches([[0], [5], [5], [300]])  # of several, perf takes the newest one's weight for all
+    for args in (("-s", "local_weight"), ("-s", "weight,local_weight"), ("-F", "overhead,weight1,comm")):
+        same("-b", *args)
+    some_branches([[4, 9, 9]])
+    rows = report("-b", "-s", "weight,local_weight", "-q").split()
+    equal(rows, ["66.67%", "18", "9", "33.33%", "4", "4"])
+
+
+@case
+def nothing_is_added_up_for_callers_without_children():
+    memory()
+    for args in (("-F", "overhead,overhead_children,comm"), ("-F", "overhead,overhead_children,comm", "-t", ","),
+                 ("-F", "comm,overhead_children")):
+        same("--no-children", *args)
+
+
 @case
 def keys_of_code_are_as_in_perf():
     memory()
