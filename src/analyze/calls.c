@@ -309,8 +309,6 @@ int calls_show_begun(struct calls *calls)
 {
 	int r = 0;
 
-	if (calls->options.only_whole)
-		return 0;
 	for (struct hash_entry *e = hash_next(&calls->callers, NULL); r == 0 && e;
 	     e = hash_next(&calls->callers, e)) {
 		struct caller *caller = e->pointer;

@@ -68,7 +68,7 @@ void calls_switch(struct calls *calls, uint32_t tid, uint64_t time_ns, bool is_o
 int calls_interrupt(struct calls *calls);
 /* A thread is gone. */
 void calls_forget(struct calls *calls, uint32_t tid);
-/* Nothing comes for a while, or any more: what is under way is shown. */
+/* Nothing comes for a while, or any more: what is under way is shown, whether or not only_whole. */
 int calls_show_begun(struct calls *calls);
 
 /* Records that were none. */

@@ -164,6 +164,7 @@ const struct opt trace_options[] = {
 	{ OPT_GROUP, .help = "How it is shown" },
 	{ OPT_STR, 'o', "output", "FILE", FIELD(output),
 	  "Write to FILE (default: standard error; with record: perf.data)" },
+	OUTPUT_FORMAT_OPTION(FIELD(format)),
 	{ OPT_FLAG, 'T', "time", NULL, FIELD(text.full_time),
 	  "The clock's time, and not that since the first line" },
 	{ OPT_FLAG, '\0', "show-cpu", NULL, FIELD(text.show_cpu), "The CPU" },

@@ -14,6 +14,7 @@
 #include "cmd/terminal.h"
 #include "cmd/trace-options.h"
 #include "cmd/trace-session.h"
+#include "view/call-summary-json.h"
 #include "view/call-summary-text.h"
 #include "view/call-text.h"
 #include "view/trace-event-text.h"
@@ -48,12 +49,21 @@ void trace_print_flush(struct trace_print *print)
 	str_clear(&print->out);
 }
 
+static bool is_json(const struct trace_print *print)
+{
+	return print->config->format == OUTPUT_FORMAT_JSON;
+}
+
 static void say_lost(struct trace_print *print)
 {
 	if (print->lost_count == 0)
 		return;
-	call_text_lost(&print->config->text, print->lost_count, print->lost_first_ns,
-		       print->lost_last_ns, &print->out);
+	if (is_json(print))
+		trace_json_lost(print->lost_count, print->lost_first_ns, print->lost_last_ns,
+				&print->out);
+	else
+		call_text_lost(&print->config->text, print->lost_count, print->lost_first_ns,
+			       print->lost_last_ns, &print->out);
 	print->lost_count = 0;
 }
 
@@ -63,6 +73,7 @@ int trace_print_close(struct trace_print *print, struct strobe_err *err)
 		return 0;
 	trace_print_flush(print);
 	str_done(&print->out);
+	trace_json_done(&print->json);
 	errno = 0;
 	note_failure(print, print->owns_file && fclose(print->file) != 0);
 	print->file = NULL;
@@ -73,14 +84,21 @@ int trace_print_close(struct trace_print *print, struct strobe_err *err)
 		       strerror(print->failure));
 }
 
-void trace_print_begin(struct trace_print *print, struct trace_session *session)
+void trace_print_begin(struct trace_print *print, struct trace_session *session,
+		       const char *const *event_names, size_t event_count)
 {
 	print->session = session;
+	print->json.profile = session->profile;
+	print->json.lookup = &session->lookup;
+	if (is_json(print))
+		trace_json_begin(&print->json, event_names, event_count, &print->out);
 }
 
 void trace_print_end(struct trace_print *print)
 {
 	say_lost(print);
+	if (is_json(print))
+		trace_json_end(&print->json, &print->out);
 	trace_print_flush(print);
 }
 
@@ -161,6 +179,12 @@ static void add_chain(struct trace_print *print, const struct profile_sample *sa
 	}
 }
 
+/* Of JSON: whether there are frames says whether they were asked for. */
+static const struct chain *shown(const struct trace_print *print, const struct chain *chain)
+{
+	return print->config->shows_stacks ? chain : NULL;
+}
+
 static bool is_wanted(const struct trace_config *c, const struct calls_call *call)
 {
 	if (c->failure && !call->error)
@@ -184,6 +208,10 @@ int trace_print_call(struct trace_print *print, const struct calls_call *call)
 	if (print->config->min_stack && (!chain || chain->count < print->config->min_stack))
 		return 0;
 	say_lost(print);
+	if (is_json(print)) {
+		trace_json_call(&print->json, call, shown(print, chain), &print->out);
+		return count_line(print);
+	}
 	call_text_add(&print->config->text, call, &print->out);
 	if (chain)
 		add_chain(print, call->sample, chain);
@@ -200,6 +228,11 @@ int trace_print_event(struct trace_print *print, const struct profile_sample *sa
 	if (print->config->min_stack && chain->count < print->config->min_stack)
 		return 0;
 	say_lost(print);
+	if (is_json(print)) {
+		trace_json_event(&print->json, sample, name, tracepoint, shown(print, chain),
+				 &print->out);
+		return count_line(print);
+	}
 	trace_event_text(&print->config->text, sample, name, tracepoint, &print->out);
 	add_chain(print, sample, chain);
 	return count_line(print);
@@ -207,16 +240,21 @@ int trace_print_event(struct trace_print *print, const struct profile_sample *sa
 
 int trace_print_fault(struct trace_print *print, const struct profile_sample *sample, bool is_major)
 {
+	const struct chain *chain = read_chain(print, sample, NULL);
 	struct profile *profile = print->session->profile;
 	struct place code, data;
 
 	if (trace_print_is_done(print))
 		return 1;
+	say_lost(print);
+	if (is_json(print)) {
+		trace_json_fault(&print->json, sample, is_major, shown(print, chain), &print->out);
+		return count_line(print);
+	}
 	code = lookup_here(profile, sample, sample->cpumode, sample->sample.ip);
 	data = lookup_here(profile, sample, PERF_RECORD_MISC_USER, sample->sample.addr);
-	say_lost(print);
 	trace_event_text_fault(&print->config->text, sample, is_major, &code, &data, &print->out);
-	add_chain(print, sample, read_chain(print, sample, NULL));
+	add_chain(print, sample, chain);
 	return count_line(print);
 }
 
@@ -230,5 +268,8 @@ void trace_print_summary(struct trace_print *print, const struct call_summary *s
 		.most_rows = c->max_summary,
 	};
 
-	call_summary_text(&text, summary, &print->out);
+	if (is_json(print))
+		call_summary_json(&text, summary, &print->out);
+	else
+		call_summary_text(&text, summary, &print->out);
 }

@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "view/trace-json.h"
 
 struct call_summary;
 struct calls_call;
@@ -23,7 +24,8 @@ struct trace_print {
 	struct trace_session *session; /* whose lines they are */
 	FILE *file;
 	bool owns_file;
-	int failure;    /* errno of the first write that failed; 0: none did */
+	int failure; /* errno of the first write that failed; 0: none did */
+	struct trace_json json;
 	struct str out; /* lines that were not written yet */
 	uint64_t line_count;
 	uint64_t lost_count, lost_first_ns, lost_last_ns; /* that were not said yet */
@@ -35,7 +37,8 @@ int trace_print_open(struct trace_print *print, struct trace_config *config,
 int trace_print_close(struct trace_print *print, struct strobe_err *err);
 
 /* What stands before all lines, and behind them. */
-void trace_print_begin(struct trace_print *print, struct trace_session *session);
+void trace_print_begin(struct trace_print *print, struct trace_session *session,
+		       const char *const *event_names, size_t event_count);
 void trace_print_end(struct trace_print *print);
 
 /* Records were lost at a time: what comes next is preceded by a line that says so. */

@@ -101,26 +101,32 @@ void trace_session_begin(struct trace_session *session, struct profile *profile,
 	const struct trace_config *c = session->config;
 	const struct datafile *file = profile_file(profile);
 	const struct events *events = datafile_events(file);
+	_cleanup_(freep) const char **names = NULL;
+	size_t count = events_count(events);
 	struct calls_options calls = {
 		.each = take_call,
 		.context = session,
 		.machine = machine,
 		.foreign = datafile_header(file)->foreign,
-		.only_whole = c->failure || c->duration_ms > 0 || c->summary_only || c->min_stack ||
-			      c->format == OUTPUT_FORMAT_JSON,
 	};
 
+	session->only_whole = c->failure || c->duration_ms > 0 || c->summary_only || c->min_stack ||
+			      c->format == OUTPUT_FORMAT_JSON;
+	calls.only_whole = session->only_whole;
 	session->profile = profile;
 	session->tracepoints = reading_tracepoints(file);
-	session->roles = xcalloc(events_count(events) + 1, sizeof(*session->roles));
-	for (size_t i = 0; i < events_count(events); i++)
+	session->roles = xcalloc(count + 1, sizeof(*session->roles));
+	names = xcalloc(count + 1, sizeof(*names));
+	for (size_t i = 0; i < count; i++) {
 		find_role(session, events_at(events, i), &session->roles[i]);
+		names[i] = session->roles[i].name;
+	}
 	session->user_stack.arch = machine;
 	lookup_init(&session->lookup, profile, NULL, true);
 	if (c->summary_only || c->with_summary)
 		session->summary = call_summary_new(c->summary_mode);
 	session->calls = calls_new(&calls);
-	trace_print_begin(&session->print, session);
+	trace_print_begin(&session->print, session, names, count);
 }
 
 static int show_event(struct trace_session *session, const struct profile_sample *sample,
@@ -228,7 +234,7 @@ int trace_session_quiet(struct trace_session *session)
 {
 	int r = 0;
 
-	if (session->calls && !session->shows_begun)
+	if (session->calls && !session->shows_begun && !session->only_whole)
 		r = calls_show_begun(session->calls);
 	session->shows_begun = true;
 	return r;

@@ -37,7 +37,7 @@ struct trace_session {
 	struct chain chain;
 	struct user_stack user_stack;
 	bool shows_begun; /* what goes on was shown, and nothing has come since */
-	bool needs_quiet; /* nothing is shown before it has returned */
+	bool only_whole;  /* nothing is, before it has returned */
 };
 
 int trace_session_open(struct trace_session *session, struct trace_config *config,

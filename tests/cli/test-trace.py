@@ -1,4 +1,6 @@
 """strobe trace: system calls of programs as they happen, with what they are called with."""
+import functools
+import json
 import os
 import pty
 import re
@@ -6,6 +8,7 @@ import signal
 import subprocess
 import time
 
+import schema
 from tap import STROBE, background, case, check, compile_c, contains, equal, lacks, main, need_root, newest_perf, run, skip, strobe, \
     wait_until, write
 
@@ -34,13 +37,19 @@ def calls(text):
     return [Call(line) for line in text.splitlines() if not line.startswith("LOST")]
 
 
+@functools.cache
+def missing_bpf():
+    """Why there is no BPF; None: there is."""
+    if "libbpf: [ on" not in strobe("version", "--build-options").out:
+        return "strobe was built without BPF"
+    probe = strobe("trace", "-o", "probe.txt", "true")
+    return "BPF is not allowed here: " + probe.err.strip() if "BPF" in probe.err else None
+
+
 def need_bpf():
     need_root()
-    if "libbpf" not in strobe("version", "--build-options").out or "libbpf: [ on" not in strobe("version", "--build-options").out:
-        skip("strobe was built without BPF")
-    probe = strobe("trace", "-o", "probe.txt", "true")
-    if "BPF" in probe.err:
-        skip("BPF is not allowed here: " + probe.err.strip())
+    if missing_bpf():
+        skip(missing_bpf())
 
 
 def trace(*args, settings="", **more):
@@ -55,8 +64,18 @@ def trace(*args, settings="", **more):
     return calls(text), result
 
 
+@functools.cache
+def victim_bytes():
+    with open(compile_c("calls.c", "calls", ["-O1", "-static"]), "rb") as file:
+        return file.read()
+
+
 def victim():
-    return compile_c("calls.c", "calls", ["-O1", "-static"])
+    """./calls, which is compiled once for all cases."""
+    with open("calls", "wb") as file:
+        file.write(victim_bytes())
+    os.chmod("calls", 0o755)
+    return os.path.abspath("calls")
 
 
 @case
@@ -309,6 +328,93 @@ def what_was_recorded_is_shown_as_what_happens():
     only = calls(strobe("trace", "-i", "calls.data", "-e", "rename,unlink").ok().err)
     equal({call.name for call in only}, {"rename", "unlink"})
     equal(rows(strobe("trace", "-i", "calls.data", "-s", "--summary-mode", "total").ok().err)["rename"]["calls"], 1)
+
+
+def traced_json(*args, **more):
+    """The lines of --format json, which follow the schema, without the first and the last."""
+    write("trace.json", "")
+    strobe("trace", "--format", "json", "-o", "trace.json", *args, **more)
+    with open("trace.json", encoding="utf-8") as file:
+        lines = [json.loads(line) for line in file]
+    for line in lines:
+        schema.check_value("trace", line)
+    equal([lines[0]["type"], lines[-1]["type"]], ["recording", "end"])
+    return lines[1:-1]
+
+
+def quoted(value):
+    """As the text has it, but for how bytes are written that are no letters."""
+    return json.dumps(value) if value.isprintable() and value.isascii() else "?"
+
+
+def shown_value(value):
+    """The text of a value of JSON; '?': where the text has another form; '!': perhaps with bits that have no name."""
+    if isinstance(value, (int, str)):
+        return str(value)
+    if "text" in value:
+        text = quoted(value["text"])
+        return text + "..." if value.get("cut") and text != "?" else text
+    if "names" in value:
+        return "|".join(value["names"]) + "!" if value["names"] else "?"
+    if "fd" in value:
+        return "%d<%s>" % (value["fd"], value["path"]) if "path" in value else str(value["fd"])
+    if "struct" in value:
+        parts = [".%s: %s" % (name, shown_value(part)) for name, part in value["struct"].items()]
+    else:
+        parts = [shown_value(part) for part in value.get("list", value.get("all_but"))]
+    text = ", ".join(parts + ["..."] if value.get("cut") else parts)
+    return "{ %s }" % text if "struct" in value else ("~" if "all_but" in value else "") + "[%s]" % text
+
+
+def decimal(text):
+    """With octal numbers so."""
+    return re.sub(r"\b0([0-7]+)\b", lambda match: str(int(match[1], 8)), text)
+
+
+@case
+def json_says_what_the_text_says():
+    need_bpf()
+    strobe("trace", "record", "-o", "calls.data", victim())
+    shown = strobe("trace", "-i", "calls.data", "-v", "--duration", "0.000001",
+                   env={"PERF_CONFIG": write_settings("show_zeros = yes\nshow_prefix = yes\nargs_alignment = 0\n")}).ok().err
+    texts = [call for call in calls("\n".join(line for line in shown.splitlines() if LINE.match(line)))]
+    values = [line for line in traced_json("-i", "calls.data") if line["outcome"] == "returned" and line["time_ns"]]
+    equal([(call.tid, call.name) for call in texts], [(line["tid"], line["name"]) for line in values])
+    compared = 0
+    for call, line in zip(texts, values):
+        args = "(%s)" % ", ".join("%s: %s" % (name, shown_value(value)) for name, value in line["args"].items())
+        pattern = re.escape(args).replace("\\?", ".*?").replace("!", r"(?:\|0[x0-9a-f]*)?").replace("0x0", "(?:0x0|NULL)")
+        check(re.fullmatch(pattern, call.args) or re.fullmatch(pattern, decimal(call.args)), (call.args, args))
+        compared += "?" not in args
+        if "errno" in line:
+            contains(call.result, "-1 %s (" % line["error"] if line["errno"] < 512 else "?")
+        else:
+            result = shown_value(line["result"])
+            check(result.rstrip("!") in (call.result, decimal(call.result), "?"), (call.result, result))
+    check(compared > 100, compared)
+    opened = next(line for line in values if line["args"].get("filename") == {"text": "calls.txt"})
+    equal(opened["args"], {"dfd": "AT_FDCWD", "filename": {"text": "calls.txt"},
+                           "flags": {"value": "0x242", "names": ["O_RDWR", "O_CREAT", "O_TRUNC"]}, "mode": 0o640})
+    equal(opened["result"], {"fd": 3, "path": os.path.realpath("calls.txt")})
+    bytes_written = next(line["args"]["vec"] for line in values if line["name"] == "writev")["list"][1]["struct"]["iov_base"]
+    equal(bytes.fromhex(bytes_written["text_hex"]), b"two\t\1\377")
+
+
+@case
+def json_has_sums_events_faults_and_calls_that_go_on():
+    need_bpf()
+    lines = traced_json("-S", "-F", "all", "-e", "sched:sched_process_exec,rename,exit_group", "--call-graph", "fp", victim())
+    of = {kind: [line for line in lines if line["type"] == kind] for kind in ("call", "event", "fault", "summary")}
+    contains([line["trace"]["fields"]["filename"] for line in of["event"]], os.path.abspath("calls"))
+    check(any(line["code"]["dso"] and line["addr"]["dso"] for line in of["fault"]), of["fault"][:3])
+    equal({line["name"] for line in of["call"]}, {"rename", "exit_group"})
+    check(all(line["outcome"] == "never" for line in of["call"] if line["name"] == "exit_group"))
+    renames = [row for line in of["summary"] for row in line["calls"] if row["name"] == "rename"]
+    equal([row["count"] for row in renames], [1])
+    check(any(line["frames"] for line in of["call"] if line["name"] == "rename"), of["call"])
+    lines = traced_json("-e", "*nanosleep", "sh", "-c", "sleep 1 & sleep 0.1")
+    equal({(line["outcome"], line["args"]["rqtp"]["struct"]["tv_sec"]) for line in lines if line["type"] == "call"},
+          {("returned", 0), ("not_yet", 1)})
 
 
 @case
