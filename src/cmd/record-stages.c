@@ -30,23 +30,22 @@ static bool wants_names(const struct record_config *config)
 	return !config->no_buildid && !config->no_kept_names;
 }
 
-static struct kept_names *new_kept(const struct record_config *config, struct told *told)
+static struct kept_names *new_kept(const struct record_config *config, struct told *told,
+				   bool only_files)
 {
 	const struct kept_names_options options = {
 		.told = told,
 		.open_file = mapped_files_open,
 		.stat_file = mapped_files_stat,
 		.open_folder = mapped_files_folder,
+		.only_files = only_files,
 	};
 
 	return wants_names(config) ? kept_names_new(&options) : NULL;
 }
 
-struct stage *record_stages_begin(struct record_stages *stages, const struct record_config *config)
+static struct stage *combine(struct record_stages *stages)
 {
-	stages->told = told_new();
-	stages->live = record_unwind_new(config, stages->told);
-	stages->kept = new_kept(config, stages->told);
 	if (!stages->live && !stages->kept)
 		return NULL;
 	stages->stages = stages_new();
@@ -56,6 +55,35 @@ struct stage *record_stages_begin(struct record_stages *stages, const struct rec
 	if (stages->kept)
 		stages_add(stages->stages, kept_names_stage(stages->kept));
 	return stages_stage(stages->stages);
+}
+
+struct stage *record_stages_begin(struct record_stages *stages, const struct record_config *config)
+{
+	stages->told = told_new();
+	stages->live = record_unwind_new(config, stages->told);
+	stages->kept = new_kept(config, stages->told, false);
+	return combine(stages);
+}
+
+struct stage *record_stages_hold(struct record_stages *stages, const struct record_config *config)
+{
+	stages->told = told_new();
+	stages->kept = new_kept(config, stages->told, true);
+	return combine(stages);
+}
+
+int record_stages_open_held(void *context, const struct dso *dso)
+{
+	const struct record_stages *stages = context;
+
+	return kept_names_open(stages->kept, dso);
+}
+
+int record_stages_open_held_tmp(void *context, pid_t pid, pid_t *ret_pid)
+{
+	const struct record_stages *stages = context;
+
+	return kept_names_open_folder(stages->kept, (uint32_t)pid, ret_pid);
 }
 
 /* Who reads /proc and writes the header needs some, too. */

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 struct attr;
+struct dso;
 struct kept_names;
 struct live_unwind;
 struct record_config;
@@ -26,6 +28,12 @@ bool record_stages_can_tell(const struct attr *attr);
 
 /* What is needed for what will be recorded, after the attrs were built: borrowed; NULL: nothing. */
 struct stage *record_stages_begin(struct record_stages *stages, const struct record_config *config);
+/* What is needed for names to be looked up while it is recorded: files stay open, and nothing
+ * changes. As above. */
+struct stage *record_stages_hold(struct record_stages *stages, const struct record_config *config);
+/* For resolver_options: @context is a struct record_stages of record_stages_hold(). */
+int record_stages_open_held(void *context, const struct dso *dso);
+int record_stages_open_held_tmp(void *context, pid_t pid, pid_t *ret_pid);
 /* Once all events are open: what else there may be. */
 void record_stages_ready(const struct record_stages *stages);
 void record_stages_done(struct record_stages *stages);

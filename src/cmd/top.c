@@ -30,6 +30,7 @@
 #include "cmd/record-header.h"
 #include "cmd/record-options.h"
 #include "cmd/record-prepare.h"
+#include "cmd/record-stages.h"
 #include "cmd/remark.h"
 #include "cmd/running.h"
 #include "cmd/terminal.h"
@@ -111,6 +112,7 @@ struct top {
 	struct drain_visitor visitor;
 	struct stream *stream;
 	struct running running;
+	struct record_stages stages;
 	struct live *live; /* NULL: the events are not told yet */
 	struct report *report;
 	struct top_frame frame;
@@ -213,6 +215,11 @@ static int begin(struct top *top, struct strobe_err *err)
 	int r;
 
 	running_describe(&top->running, file, &names);
+	if (top->stages.kept) {
+		names.open_held = record_stages_open_held;
+		names.open_held_tmp = record_stages_open_held_tmp;
+		names.held_context = &top->stages;
+	}
 	top->live = live_new(top->stream, &names);
 	r = report_live_new(live_profile(top->live), &top->config->report, &top->report, err);
 	if (r < 0)
@@ -346,12 +353,14 @@ static int start(struct top *top, const char **argv, struct notes *notes, struct
 	rec->sink = feed;
 	rec->sink_context = top;
 	rec->visitor = &top->visitor;
+	rec->stage = record_stages_hold(&top->stages, record);
 	r = recording_open(rec, &record->events, notes, &top->recording, err);
 	if (r == 0)
 		r = record_header_begin(&record->header, top->recording, err);
 	if (r < 0)
 		return r;
 	print_notes(notes);
+	record_stages_ready(&top->stages);
 	describe_target(top);
 	return watch(top, err);
 }
@@ -389,6 +398,7 @@ static void done(struct top *top)
 	live_free(top->live);
 	stream_free(top->stream);
 	recording_free(top->recording);
+	record_stages_done(&top->stages);
 	top_frame_done(&top->frame);
 	str_done(&top->what);
 	str_done(&top->target);

@@ -1,9 +1,12 @@
 /* kept-names.c - see kept-names.h. */
 #include "stage/kept-names.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -70,7 +73,8 @@ static void close_object(struct kept_names *kept, struct kept_object *object)
 
 static bool is_sampled(const struct kept_object *object)
 {
-	return object->symbols.addresses.count > 0 || object->symbols.symbols.count > 0;
+	return object->is_sampled || object->symbols.addresses.count > 0 ||
+	       object->symbols.symbols.count > 0;
 }
 
 /* One that makes room: not sampled, or else the one that did so least. */
@@ -121,6 +125,13 @@ static int open_file(const struct kept_names *kept, uint32_t pid, const struct m
 	return fd;
 }
 
+/* Names outlive what was mapped; files that are only held do not. */
+static void keep_dso(struct kept_names *kept, const struct dso *dso)
+{
+	if (!kept->options.only_files)
+		told_keep(kept->options.told, dso);
+}
+
 static void open_object(struct kept_names *kept, struct kept_object *object, uint32_t pid,
 			const struct map *map)
 {
@@ -137,7 +148,7 @@ static void open_object(struct kept_names *kept, struct kept_object *object, uin
 		return;
 	}
 	kept->open_count++;
-	told_keep(kept->options.told, object->dso);
+	keep_dso(kept, object->dso);
 }
 
 static bool is_elsewhere(const struct kept_names *kept, uint32_t pid, const struct map *map)
@@ -175,7 +186,7 @@ static void see_mapping(void *context, uint32_t pid, const struct map *map)
 		open_object(kept, object, pid, map);
 }
 
-/* Dsos that nobody has mapped, and none of which was held. */
+/* Dsos that nobody has mapped, and that are not kept. */
 static void forget(struct kept_names *kept)
 {
 	const struct timeline *timeline = told_timeline(kept->options.told);
@@ -187,6 +198,7 @@ static void forget(struct kept_names *kept)
 				timeline_dso(timeline, id) == (*place)->dso))
 			continue;
 		kept->address_count -= kept_symbols_drop(&(*place)->symbols);
+		kept->open_count -= (*place)->fd >= 0;
 		kept_object_free(*place);
 		*place = NULL;
 	}
@@ -197,7 +209,7 @@ static void end_processes(struct kept_names *kept)
 {
 	struct hash pids = { 0 };
 
-	for (size_t i = 0; i < kept->ended.count; i++)
+	for (size_t i = 0; !kept->options.only_files && i < kept->ended.count; i++)
 		(void)hash_add(&pids, kept->ended.items[i], NULL);
 	for (size_t i = 0; pids.count > 0 && i < kept->objects.count; i++) {
 		struct kept_object *object = kept->objects.items[i];
@@ -229,12 +241,15 @@ static void note_place(struct kept_names *kept, const struct map *map, uint64_t 
 
 	if (!object || kept->address_count >= ADDRESSES_MOST)
 		return;
-	if (map->dso->kind == DSO_USER)
-		addr = addr - map->start + map->pgoff;
-	if (!kept_symbols_note(&object->symbols, addr))
-		return;
-	kept->address_count++;
-	told_keep(kept->options.told, map->dso);
+	object->is_sampled = true;
+	if (!kept->options.only_files) {
+		if (map->dso->kind == DSO_USER)
+			addr = addr - map->start + map->pgoff;
+		if (!kept_symbols_note(&object->symbols, addr))
+			return;
+		kept->address_count++;
+	}
+	keep_dso(kept, map->dso);
 	open_object(kept, object, kept->sample.pid, map);
 }
 
@@ -384,6 +399,44 @@ void kept_names_allow(struct kept_names *kept, size_t file_count)
 struct stage *kept_names_stage(struct kept_names *kept)
 {
 	return &kept->stage;
+}
+
+static bool is_same(const struct dso *a, const struct dso *b)
+{
+	return a->kind == b->kind && strcmp(a->name, b->name) == 0 && a->ino == b->ino &&
+	       a->build_id_size == b->build_id_size &&
+	       memcmp(a->build_id, b->build_id, a->build_id_size) == 0;
+}
+
+static int copy_descriptor(const struct kept_object *object)
+{
+	int fd = fcntl(object->fd, F_DUPFD_CLOEXEC, 0);
+
+	return fd < 0 ? -errno : fd;
+}
+
+int kept_names_open(const struct kept_names *kept, const struct dso *dso)
+{
+	for (size_t i = 0; i < kept->objects.count; i++) {
+		const struct kept_object *object = kept->objects.items[i];
+
+		if (object && object->fd >= 0 && is_same(object->dso, dso))
+			return copy_descriptor(object);
+	}
+	return -ENOENT;
+}
+
+int kept_names_open_folder(const struct kept_names *kept, uint32_t pid, pid_t *ret_pid)
+{
+	for (size_t i = 0; i < kept->objects.count; i++) {
+		const struct kept_object *object = kept->objects.items[i];
+
+		if (!object || object->fd < 0 || object->dso->jit_pid != pid)
+			continue;
+		*ret_pid = object->folder.pid;
+		return copy_descriptor(object);
+	}
+	return -ENOENT;
 }
 
 void kept_names_each_build_id(struct kept_names *kept,

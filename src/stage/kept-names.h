@@ -11,6 +11,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -19,6 +20,7 @@
 #include "stage/kept-object.h"
 
 struct body_out;
+struct dso;
 struct kept_names;
 struct map;
 struct stage;
@@ -31,6 +33,7 @@ struct kept_names_options {
 	int (*open_file)(uint32_t pid, const struct map *map);
 	int (*stat_file)(uint32_t pid, const struct map *map, struct stat *ret_status);
 	int (*open_folder)(uint32_t pid, struct kept_folder *ret_folder);
+	bool only_files; /* who reads names while they are held: none are kept */
 };
 
 struct kept_names *kept_names_new(const struct kept_names_options *options);
@@ -43,6 +46,11 @@ void kept_names_allow(struct kept_names *kept, size_t file_count);
 
 /* Borrowed. */
 struct stage *kept_names_stage(struct kept_names *kept);
+
+/* With only_files: descriptors of the caller's, of what is held, or -ENOENT. The file that such a
+ * dso of another timeline stands for; and the folder where a process writes its perf map. */
+int kept_names_open(const struct kept_names *kept, const struct dso *dso);
+int kept_names_open_folder(const struct kept_names *kept, uint32_t pid, pid_t *ret_pid);
 
 /* Files of which the recording tells no build-id, that are held or were elsewhere, and theirs: its
  * @size is 0 if it is not known. */

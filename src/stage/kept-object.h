@@ -27,7 +27,8 @@ struct kept_object {
 	const struct dso *dso;
 	int fd;             /* -1: not open */
 	uint32_t tried_pid; /* the last process of which it could not be opened */
-	bool is_elsewhere;  /* when it was mapped, its name led to another file, or to none */
+	bool is_sampled;
+	bool is_elsewhere; /* when it was mapped, its name led to another file, or to none */
 	unsigned tried_count, closed_count;
 	struct kept_folder folder; /* of a JIT compiler; its fd is the other */
 	struct kept_symbols symbols;

@@ -82,6 +82,20 @@ struct elf_file *binary_places_named(const struct binary_source *source, const c
 	return *ret_reason ? NULL : take(file);
 }
 
+struct elf_file *binary_places_held(const struct binary_source *source)
+{
+	const struct resolver_options *options = source->options;
+	const struct dso *dso = source->dso;
+	_cleanup_(elf_file_freep) struct elf_file *file = NULL;
+	int fd = options->open_held ? options->open_held(options->held_context, dso) : -ENOENT;
+
+	if (fd < 0 || elf_file_open_fd(fd, dso->name, &file, NULL) < 0 ||
+	    (dso->build_id_size > 0 && !binary_places_same_id(dso, file)))
+		return NULL;
+	say(source, BINARY_FILE, dso->name, DEBUGFILE_FITS);
+	return take(file);
+}
+
 static enum debugfile_verdict compare(const struct binary_source *source,
 				      const struct binary_wanted *wanted,
 				      const struct elf_file *found)

@@ -49,6 +49,8 @@ struct binary_wanted {
  */
 struct elf_file *binary_places_named(const struct binary_source *source, const char *path,
 				     bool as_mapped, enum reason *ret_reason);
+/* The same, that somebody holds open. */
+struct elf_file *binary_places_held(const struct binary_source *source);
 /* At that place. */
 struct elf_file *binary_places_at(const struct binary_source *source,
 				  const struct binary_wanted *wanted, const char *path);

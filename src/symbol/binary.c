@@ -49,6 +49,11 @@ static void open_mapped(struct binary *binary, const struct binary_source *sourc
 	const struct binary_wanted wanted = wanted_file(source);
 	const struct dso *dso = source->dso;
 
+	binary->file = binary_places_held(source);
+	if (binary->file) {
+		str_add(&binary->path, dso->name);
+		return;
+	}
 	if (dso->deleted) { /* that may be the file's own name, and not the kernel's word */
 		symfs_add_path(source->options, dso->name, &binary->path);
 		str_add(&binary->path, DSO_DELETED);

@@ -5,6 +5,7 @@
  * A file is used only if it is the one that was mapped. Its build-id tells; where the recording has
  * none for it, its name has to do, unless it was deleted or replaced meanwhile. Looked at:
  *
+ *   what somebody holds open since it was mapped
  *   SYMFS/path or path
  *   DIR/.build-id/xx/yyyy/elf    the build-id cache, see buildid-cache.h
  *

@@ -41,6 +41,8 @@ static int open_inner(const struct resolver_options *options, enum jit_file_kind
 	if (!options->open_tmp || options->symfs || !base || strchr(base, '/'))
 		return -ENOENT;
 	folder = options->open_tmp((pid_t)pid, &inner_pid);
+	if (folder < 0 && options->open_held_tmp)
+		folder = options->open_held_tmp(options->held_context, (pid_t)pid, &inner_pid);
 	if (folder < 0)
 		return folder;
 	if (kind == JIT_FILE_MAP)

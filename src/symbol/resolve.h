@@ -53,6 +53,11 @@ struct resolver_options {
 	/* The folder for temporary files of a process that lives, as it sees it, and its number
 	 * there; a descriptor or -errno. NULL where the recording is of other processes. */
 	int (*open_tmp)(pid_t pid, pid_t *ret_pid);
+	/* Somebody holds files open since they were mapped: a descriptor of the one that a dso
+	 * stands for, or -errno; and as open_tmp() of a process that is gone. Or NULL. */
+	int (*open_held)(void *context, const struct dso *dso);
+	int (*open_held_tmp)(void *context, pid_t pid, pid_t *ret_pid);
+	void *held_context;
 	struct jit_dumps *dumps;       /* that processes of the recording wrote, or NULL */
 	const struct carried *carried; /* names that the recording has itself, or NULL */
 

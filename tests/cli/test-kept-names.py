@@ -273,6 +273,23 @@ def a_perf_map_of_a_namespace_is_read_before_it_goes():
         check(len(theirs.lines()) > 30, theirs.out)
 
 
+def top(*words):
+    """The rows of the frame that is drawn when the command has ended."""
+    return strobe("top", "--batch", "-d", "60", *CLOCK, "--", *words).ok().out
+
+
+@case
+def top_names_what_has_gone_before_its_frame_is_drawn():
+    need_namespaces()
+    compile_victim("v", "-static")
+    shares = re.findall(r"([\d.]+)% +app +\[\.\] hot$", top(*container("v")), re.M)
+    check(shares and float(shares[0]) > 50, shares)
+    check(re.search(r"% +v +\[\.\] hot$", top("sh", "-c", "./v; rm ./v"), re.M), "a deleted file has no names")
+    compile_c("jit.c", "jit", flags=("-O1", "-nostdlib", "-static"))
+    out = top("unshare", "-pfm", "--mount-proc", "sh", "-ec", "mount -t tmpfs none /tmp; exec ./jit 3")
+    check(re.search(r"\[JIT\] tid \d+ +\[\.\] made::inner", out), out)
+
+
 @case
 def a_perf_map_that_was_deleted_since_is_in_the_recording():
     need_perf_events()
