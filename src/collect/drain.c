@@ -52,11 +52,11 @@ static int checkpoint(struct drain *drain, uint64_t *written_ns, struct strobe_e
 	return r;
 }
 
-static int drain_ring(struct drain *drain, const struct ring *ring, uint64_t *written_ns,
+static int drain_ring(struct drain *drain, size_t index, uint64_t *written_ns,
 		      struct strobe_err *err)
 {
 	struct iovec spans[2];
-	size_t count = ring_spans(ring, spans), size = 0;
+	size_t count = ringset_spans(drain->rings, index, spans), size = 0;
 	int r;
 
 	if (count == 0)
@@ -67,7 +67,7 @@ static int drain_ring(struct drain *drain, const struct ring *ring, uint64_t *wr
 	r = write_spans(drain, spans, count, written_ns, err);
 	if (r < 0)
 		return r;
-	ring_consume(ring, size);
+	ring_consume(&drain->rings->items[index].ring, size);
 	return 1;
 }
 
@@ -100,8 +100,7 @@ static int drain_rings(struct drain *drain, uint64_t *written_ns, struct strobe_
 		return staged_round(drain->stage, drain->rings, drain->tally, drain->writer,
 				    written_ns, err);
 	for (size_t i = 0; r >= 0 && i < drain->rings->count; i++) {
-		if (drain->rings->items[i].ring.page)
-			r = drain_ring(drain, &drain->rings->items[i].ring, written_ns, err);
+		r = drain_ring(drain, i, written_ns, err);
 		any |= r > 0;
 	}
 	return r < 0 ? r : any;

@@ -2,6 +2,7 @@
 #include "collect/ringset.h"
 
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -60,6 +61,14 @@ static int open_rings(struct ringset *rings, size_t size)
 	return r;
 }
 
+static bool has_build_ids(const struct eventlist *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->items[i].attr.build_id)
+			return true;
+	return false;
+}
+
 static int explain(int code, size_t size, struct strobe_err *err)
 {
 	err_set(err, code, "cannot map rings of %zu KiB: %s", size / 1024, strerror(-code));
@@ -78,7 +87,7 @@ int ringset_open(struct ringset *rings, const struct eventset *set, size_t size,
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), wanted = size;
 	int r;
 
-	*rings = (struct ringset){ .set = set };
+	*rings = (struct ringset){ .set = set, .has_inodes = !has_build_ids(set->list) };
 	rings->count = set->target->per_thread ? set->thread_count : set->cpu_count;
 	rings->items = xcalloc(rings->count, sizeof(*rings->items));
 	for (size_t i = 0; i < rings->count; i++)
@@ -102,10 +111,45 @@ int ringset_open(struct ringset *rings, const struct eventset *set, size_t size,
 void ringset_close(struct ringset *rings)
 {
 	close_rings(rings);
-	for (size_t i = 0; i < rings->count; i++)
+	for (size_t i = 0; i < rings->count; i++) {
 		free(rings->items[i].members);
+		str_done(&rings->items[i].copy);
+	}
 	free(rings->items);
 	*rings = (struct ringset){ 0 };
+}
+
+static void unmark_build_ids(struct str *records)
+{
+	size_t at = 0;
+
+	while (records->size - at >= sizeof(struct perf_event_header)) {
+		struct perf_event_header *header = (void *)(records->text + at);
+
+		if (header->size < sizeof(*header) || header->size % 8 ||
+		    header->size > records->size - at)
+			return;
+		if (header->type == PERF_RECORD_MMAP2)
+			header->misc &= (uint16_t)~PERF_RECORD_MISC_MMAP_BUILD_ID;
+		at += header->size;
+	}
+}
+
+size_t ringset_spans(const struct ringset *rings, size_t index, struct iovec spans[2])
+{
+	const struct ring *ring = &rings->items[index].ring;
+	struct str *copy = &rings->items[index].copy;
+	size_t count = ring->page ? ring_spans(ring, spans) : 0;
+
+	if (count == 0 || !rings->has_inodes)
+		return count;
+	/* The ring itself is not ours to write to. */
+	str_clear(copy);
+	for (size_t i = 0; i < count; i++)
+		str_add_bytes(copy, spans[i].iov_base, spans[i].iov_len);
+	unmark_build_ids(copy);
+	spans[0] = (struct iovec){ copy->text, copy->size };
+	return 1;
 }
 
 void ringset_poll_set(const struct ringset *rings, struct pollfd *polls)

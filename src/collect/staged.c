@@ -72,9 +72,9 @@ static int write_out(struct stage_round *round, struct strobe_err *err)
 	return r;
 }
 
-static void open_contents(struct ring_content *contents, const struct ring *ring)
+static void open_contents(struct ring_content *contents, const struct ringset *rings, size_t index)
 {
-	contents->span_count = ring->page ? ring_spans(ring, contents->spans) : 0;
+	contents->span_count = ringset_spans(rings, index, contents->spans);
 	for (size_t i = 0; i < contents->span_count; i++)
 		contents->size += contents->spans[i].iov_len;
 }
@@ -161,7 +161,7 @@ int staged_round(struct stage *stage, const struct ringset *rings, struct tally 
 	round.written_ns = written_ns;
 	/* All of them before anything else: the round is of one moment. */
 	for (size_t i = 0; i < rings->count; i++)
-		open_contents(&contents[i], &rings->items[i].ring);
+		open_contents(&contents[i], rings, i);
 	tell_fill(stage, contents, rings);
 	for (size_t i = 0; i < rings->count; i++) {
 		contents[i].whole = &whole;

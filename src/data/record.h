@@ -210,5 +210,16 @@ static inline bool record_fits(const struct perf_event_header *header, size_t si
 	return header->size >= size;
 }
 
+/*
+ * Whether a mapping is told with a build-id. While anybody else asked for these, Linux 5.12 and
+ * later marks records so that have inodes: most are known by a device number that is no size.
+ */
+static inline bool record_has_build_id(const struct record_mmap2 *map)
+{
+	return map->header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID &&
+	       map->build_id_size <= sizeof(map->build_id) && map->reserved_1 == 0 &&
+	       map->reserved_2 == 0;
+}
+
 /* The string at @s inside the record, or NULL if it does not end within it. */
 const char *record_string(const struct perf_event_header *header, const char *s);

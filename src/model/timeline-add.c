@@ -151,7 +151,7 @@ static int add_mmap2(struct timeline *timeline, const struct perf_event_header *
 
 	map.prot = record->prot;
 	map.flags = record->flags;
-	if (header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
+	if (record_has_build_id(record)) {
 		file.build_id = record->build_id;
 		file.build_id_size = record->build_id_size;
 	} else {

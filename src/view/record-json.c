@@ -40,13 +40,11 @@ static void add_mmap(struct json *json, const struct record *record)
 static void add_mmap2(struct json *json, const struct record *record)
 {
 	const struct record_mmap2 *map = (const void *)record->header;
-	size_t size = map->build_id_size;
 
 	add_ids(json, map->pid, map->tid);
 	add_range(json, map->start, map->size, map->pgoff);
-	if (map->header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
-		json_hex(json, "build_id", map->build_id,
-			 size < sizeof(map->build_id) ? size : sizeof(map->build_id));
+	if (record_has_build_id(map)) {
+		json_hex(json, "build_id", map->build_id, map->build_id_size);
 	} else {
 		json_u64(json, "major", map->maj);
 		json_u64(json, "minor", map->min);

@@ -36,9 +36,9 @@ static void add_mmap2(const struct record *record, struct str *out)
 
 	str_addf(out, " %" PRId32 "/%" PRId32 ": [" HEX "(" HEX ") @ " HEX " ", (int32_t)map->pid,
 		 (int32_t)map->tid, map->start, map->size, map->pgoff);
-	if (map->header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
+	if (record_has_build_id(map)) {
 		str_add_char(out, '<');
-		for (size_t i = 0; i < map->build_id_size && i < sizeof(map->build_id); i++)
+		for (size_t i = 0; i < map->build_id_size; i++)
 			str_addf(out, "%02x", map->build_id[i]);
 		str_add(out, ">]: ");
 	} else {

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 
 import victim
-from crafted import IP, TID, TIME, Crafted
+from crafted import IP, MMAP2, TID, TIME, Crafted
 from tap import (STROBE, case, check, compile_c, contains, equal, lacks, main, need_perf_events, need_program, need_root, run, skip,
                  strobe, write)
 
@@ -527,6 +527,21 @@ def programs_in_go_are_named_whatever_they_are_built_as():
             # Without a frame of its own hot() hides its caller.
             whole = [s for s in of if [f for f, _ in s[:3]] == ["main.hot", "main.main", "runtime.main"]]
             check(len(whole) >= 0.9 * len(of) > 20, "%s: %s" % (name, of[len(of) // 2]))
+
+
+@case
+def a_mapping_that_is_marked_as_if_it_had_a_build_id_has_its_inode():
+    """The mark is that of another recorder; the major device number is 254, and 259."""
+    for device in (254, 259):
+        file = Crafted()
+        event = file.event(sample_type=IP | TID | TIME)
+        body = file.pack("IIQQQ", 7, 7, 0x10000, 0x1000, 0) + file.pack("IIQQ", device, 1, 4711, 0) + file.pack("II", 5, 2)
+        file.kernel_record(MMAP2, body + b"/srv/app".ljust(16, b"\0"), 1 << 14 | 2, pid=7, time=1)
+        file.sample(event, ip=0x10010, pid=7, tid=7, time=2)
+        file.write("F")
+        contains(strobe("script", "-D", "-i", "F").ok().out, " @ 0 %x:01 4711 0]: r-xp /srv/app" % device)
+        contains(strobe("script", "--format", "json", "--show-mmap-events", "-i", "F").ok().out, '"inode":4711')
+        equal(strobe("buildid-list", "-i", "F").ok().out.strip(), "/srv/app")
 
 
 main()

@@ -606,6 +606,21 @@ def build_ids_are_there_for_all_readers_wherever_they_are_kept():
 
 
 @case
+def mappings_without_build_ids_stay_so_while_others_record_them():
+    need_root()
+    other = spawn("-q", "-a", "-e", "dummy:u", "-o", "other.data", "sleep", "30")
+    wait_until(lambda: size("other.data") > 200)
+    for options in ([], ["--no-kept-names"]):
+        record("-q", "--no-buildid-mmap", *options, "-e", "cpu-clock:u", "true").ok()
+        mapped = [line for line in strobe("script", "-D", "-i", "perf.data").ok().lines() if re.search(r"MMAP2 \d.*/true$", line)]
+        check(mapped)
+        for line in mapped:
+            check(re.search(r"\[0x\w+\(0x\w+\) @ 0x\w+ \w+:\w+ \d+ \d+\]: ", line), line)
+    other.send_signal(signal.SIGINT)
+    other.communicate(timeout=20)
+
+
+@case
 def processes_and_threads_are_both_recorded_and_that_is_said():
     both = record("-e", "dummy:u", "-p", os.getpid(), "-t", os.getpid(), "-o", "F", "true").ok()
     contains(both.err, "the processes of -p are recorded, and the threads of -t, too")
