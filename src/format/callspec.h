@@ -39,6 +39,7 @@ enum calltype_kind {
 	CALLTYPE_HIGH,     /* and the upper one, which is shown with the lower */
 	CALLTYPE_SOCKOPT,  /* of the level that is the argument before it */
 	CALLTYPE_PROTOCOL, /* of the family that is two before it */
+	CALLTYPE_FCNTL,    /* of the command that is the argument before it */
 	CALLTYPE_WAIT,     /* how a child ended: wait(2) */
 	/* Only in memory: */
 	CALLTYPE_PATH,

@@ -23,4 +23,5 @@ extern const struct callnames_variant calltables_variants[];
 /* Those that more than arguments are made of. */
 extern const struct callnames calltables_errno, calltables_family, calltables_signal,
 	calltables_sol, calltables_so_socket, calltables_so_ip, calltables_so_ipv6,
-	calltables_so_tcp, calltables_so_netlink, calltables_netlink, calltables_ipproto;
+	calltables_so_tcp, calltables_so_netlink, calltables_netlink, calltables_ipproto,
+	calltables_open, calltables_fd_flags, calltables_lock_type, calltables_seal;

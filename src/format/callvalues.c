@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "format/callfcntl.h"
 #include "format/callmemory.h"
 #include "format/callnames.h"
 #include "format/calltables.h"
@@ -63,6 +64,8 @@ static void add_plain(struct callvalues *values, const struct callcase *call, un
 		add_dependent(values, arg, value, options, call->enter->args[number - 1]);
 	} else if (type->kind == CALLTYPE_PROTOCOL && number >= 2) {
 		add_dependent(values, arg, value, protocols, call->enter->args[number - 2]);
+	} else if (type->kind == CALLTYPE_FCNTL && number >= 1) {
+		callfcntl_arg(values, arg->name, call->abi, call->enter->args[number - 1], value);
 	} else if (type->kind == CALLTYPE_LOW) {
 		value = (uint32_t)value;
 		if (number + 1 < CALLSPEC_ARGS)
@@ -151,12 +154,16 @@ void callvalues_args(struct callvalues *values, const struct callcase *call,
 
 void callvalues_result(struct callvalues *values, const struct callcase *call)
 {
+	const struct callarg *args = call->spec->args;
+	uint64_t result = (uint64_t)call->exit->result;
 	size_t at;
 
 	clear(values);
 	at = values->count;
-	callmemory_number(values, &call->spec->result, NULL, call->abi,
-			  (uint64_t)call->exit->result);
+	if (call->enter && call->spec->arg_count == 3 && args[2].type.kind == CALLTYPE_FCNTL)
+		callfcntl_result(values, call->abi, call->enter->args[1], result);
+	else
+		callmemory_number(values, &call->spec->result, NULL, call->abi, result);
 	if (values->items[at].kind == CALLVALUE_FD && call->paths)
 		values->items[at].text = call->paths[CALLCASE_RESULT];
 	set_spans(values);

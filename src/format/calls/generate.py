@@ -271,7 +271,7 @@ class Tables:
             raise Wrong("'%s' is no type" % text)
         way, base, count = match.groups()
         fields = {"way": "CALLTYPE_" + (way or "value").upper()}
-        if base in ("path", "str", "strings"):
+        if base in ("path", "str", "strings") and not way:
             fields["way"] = "CALLTYPE_IN"
         self.fill_base(base, fields)
         if base == "msghdr":
@@ -287,8 +287,8 @@ class Tables:
         return "{ %s }" % ", ".join(".%s = %s" % item for item in fields.items())
 
     def fill_base(self, base, fields):
-        if base in ("e.sockopt", "e.protocol"):
-            fields.update(kind="CALLTYPE_" + base[2:].upper(), size="4")
+        if base in ("e.sockopt", "e.protocol", "e.fcntl_arg"):
+            fields.update(kind="CALLTYPE_" + base[2:].replace("_arg", "").upper(), size="4")
         elif base[:2] in ("f.", "e."):
             if base[2:] not in self.names:
                 raise Wrong("there are no names '%s'" % base[2:])

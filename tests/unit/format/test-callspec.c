@@ -118,7 +118,7 @@ static void assert_names(const struct callnames *names, uint64_t value, const ch
 	assert_int_equal(rest, expected_rest);
 }
 
-extern const struct callnames calltables_open, calltables_mmap, calltables_mode, calltables_prot;
+extern const struct callnames calltables_mmap, calltables_mode, calltables_prot;
 
 static void flags_have_names(void **state)
 {

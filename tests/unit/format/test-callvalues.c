@@ -332,6 +332,31 @@ static void an_option_is_of_its_level(void **state)
 	done(&call);
 }
 
+static void what_fcntl_takes_is_of_its_command(void **state)
+{
+	struct call call = { .args = { 3, F_SETFD, FD_CLOEXEC } };
+
+	begin(&call, SYS_fcntl);
+	assert_call(&call, HERE, "fcntl", "fd=3 cmd=F_SETFD arg=FD_CLOEXEC");
+	call.args[1] = F_SETFL;
+	call.args[2] = O_APPEND;
+	begin(&call, SYS_fcntl);
+	assert_call(&call, HERE, "fcntl", "fd=3 cmd=F_SETFL arg=O_RDONLY|O_APPEND");
+	call.args[1] = F_GETFL;
+	begin(&call, SYS_fcntl);
+	assert_call(&call, HERE, "fcntl", "fd=3 cmd=F_GETFL");
+	call.args[1] = F_DUPFD_CLOEXEC;
+	call.args[2] = 50;
+	begin(&call, SYS_fcntl);
+	assert_call(&call, HERE, "fcntl", "fd=3 cmd=F_DUPFD_CLOEXEC arg=50");
+	/* Unknown commands may take anything. */
+	call.args[1] = 12345;
+	call.args[2] = 0x123456789;
+	begin(&call, SYS_fcntl);
+	assert_call(&call, HERE, "fcntl", "fd=3 cmd=12345 arg=0x123456789");
+	done(&call);
+}
+
 static void texts_of_an_array_are_its_parts(void **state)
 {
 	struct call call = { .args = { 0x1000, 0x2000, 0x3000 } };
@@ -567,6 +592,7 @@ int main(void)
 		cmocka_unit_test(halves_of_a_number_are_one),
 		cmocka_unit_test(addresses_of_sockets_are_told_by_family),
 		cmocka_unit_test(an_option_is_of_its_level),
+		cmocka_unit_test(what_fcntl_takes_is_of_its_command),
 		cmocka_unit_test(texts_of_an_array_are_its_parts),
 		cmocka_unit_test(iovecs_have_what_they_point_at),
 		cmocka_unit_test(a_message_has_a_name_and_iovecs),
