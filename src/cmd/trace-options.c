@@ -31,13 +31,36 @@ static bool next_word(const char **rest, struct str *word)
 	return true;
 }
 
+/* What is no event may be a call that was mistyped. */
+static int suggest_call(const char *word, int r, struct strobe_err *err)
+{
+	const char *nearest = callchoice_nearest(word);
+
+	return nearest ? err_hint(err, r, "did you mean '%s'?", nearest) : r;
+}
+
+/* The first of the words that is none of an event's either. */
+static int suggest_calls(const char *words, int r, struct strobe_err *err)
+{
+	_cleanup_(str_done) struct str word = { 0 };
+	const char *rest = words;
+
+	while (next_word(&rest, &word)) {
+		if (callchoice_nearest(str_text(&word)))
+			return suggest_call(str_text(&word), r, err);
+	}
+	return r;
+}
+
 static int take_word(struct trace_config *c, const char *word, struct str *events,
 		     struct strobe_err *err)
 {
 	if (callchoice_add(&c->choice, word))
 		return 0;
-	if (c->choice.is_inverse)
-		return err_set(err, -EINVAL, "there is no system call '%s'", word);
+	if (c->choice.is_inverse) {
+		err_set(err, -EINVAL, "there is no system call '%s'", word);
+		return suggest_call(word, -EINVAL, err);
+	}
 	str_addf(events, "%s%s", events->size ? "," : "", word);
 	return 0;
 }
@@ -55,9 +78,10 @@ static int take_events(void *field, const char *arg, bool negated, struct strobe
 		c->choice.is_inverse = true;
 	while (r == 0 && next_word(&rest, &word))
 		r = take_word(c, str_text(&word), &events, err);
-	if (r == 0 && events.size > 0)
-		r = record_options_events(&c->record.events, str_text(&events), false, err);
-	return r;
+	if (r < 0 || events.size == 0)
+		return r;
+	r = record_options_events(&c->record.events, str_text(&events), false, err);
+	return r < 0 ? suggest_calls(str_text(&events), r, err) : 0;
 }
 
 static int take_duration(void *field, const char *arg, bool negated, struct strobe_err *err)

@@ -185,7 +185,8 @@ static int add_events(struct trace_setup *setup, struct trace_config *c, struct 
 		r = eventlist_parse(&c->record.events, "sched:sched_stat_runtime", err);
 	if (r == 0 && wants_calls(c))
 		r = choose(setup, c, notes, err);
-	if (r == 0 && c->record.events.count == 0)
+	/* Of what does not exist here record_prepare() says why. */
+	if (r == 0 && c->record.events.count == 0 && c->record.events.missing_count == 0)
 		r = err_set(err, -EINVAL, "there is nothing to trace");
 	return cmd_usage(r);
 }

@@ -5,6 +5,7 @@
 
 #include "base/glob.h"
 #include "base/str.h"
+#include "base/suggest.h"
 #include "format/callspec.h"
 
 /* Calls that the headers name otherwise than the kernel's tracepoints. */
@@ -55,6 +56,20 @@ bool callchoice_add(struct callchoice *choice, const char *word)
 	}
 	choice->is_named = true;
 	return true;
+}
+
+const char *callchoice_nearest(const char *word)
+{
+	struct suggest suggest = { .typed = word };
+
+	for (enum callabi abi = 0; abi < CALLABI_COUNT; abi++)
+		for (unsigned i = 0; i < CALLCOPY_CALLS; i++) {
+			const struct callspec *spec = callspec_find(abi, i);
+
+			if (spec)
+				suggest_try(&suggest, spec->name);
+		}
+	return suggest.name;
 }
 
 bool callchoice_wants(const struct callchoice *choice, enum callabi abi, uint64_t number)

@@ -21,5 +21,7 @@ struct callchoice {
  * machines. False: it is none of that.
  */
 bool callchoice_add(struct callchoice *choice, const char *word);
+/* The name of a call that may be meant by one that there is not; NULL: none is near. */
+const char *callchoice_nearest(const char *word);
 
 bool callchoice_wants(const struct callchoice *choice, enum callabi abi, uint64_t number);

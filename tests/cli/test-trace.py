@@ -252,6 +252,18 @@ def all_of_a_fast_program_is_in_the_file():
 
 
 @case
+def a_mistyped_name_is_told_with_what_may_be_meant():
+    for typed, said in (("opnat", "did you mean 'openat'?"), ("sched:sched_switch,wrte", "did you mean 'write'?"),
+                        ("!opnat", "did you mean 'openat'?"), ("cpu-clok", "did you mean 'cpu-clock'?")):
+        result = strobe("trace", "-e", typed, "--", "true")
+        equal(result.code, 2)
+        contains(result.err, said)
+    result = strobe("trace", "-e", "nosuch:event", "--", "true")
+    equal(result.code, 2)
+    contains(result.err, "'nosuch:event' does not exist here")
+
+
+@case
 def the_command_s_exit_code_is_passed_on():
     need_bpf()
     equal(trace("sh", "-c", "exit 5")[1].code, 5)
