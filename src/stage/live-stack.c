@@ -98,7 +98,6 @@ static uint64_t space_of(const struct live_stack *stack)
 static bool is_still_there(struct live_stack *stack, const struct unwind_request *request,
 			   const struct unwind_result *result)
 {
-	const struct unwind_machine *machine = request->machine;
 	size_t i = result->placed > FRAMES_CHECKED ? result->placed - FRAMES_CHECKED : 1;
 	size_t checked = 0;
 	uint64_t pc;
@@ -108,32 +107,24 @@ static bool is_still_there(struct live_stack *stack, const struct unwind_request
 
 		if (frame->home == 0)
 			continue;
-		if (!thread_memory_word(&stack->memory, frame->home, machine->address_size, &pc) ||
-		    (pc & machine->address_mask) != frame->pc)
+		if (!thread_memory_pc(&stack->memory, request->machine, frame, &pc) ||
+		    pc != frame->pc)
 			return false;
 		checked++;
 	}
 	return checked > 0;
 }
 
-static bool find_function(struct live_stack *stack, uint64_t pc, uint64_t *ret_start)
+static bool find_function(void *context, uint64_t pc, uint64_t *ret_start)
 {
 	struct unwind_module module;
 	struct cfi_row row;
 
-	if (!find_module(stack, pc - 1, &module) || !module.cfi ||
+	if (!find_module(context, pc - 1, &module) || !module.cfi ||
 	    cfi_find(module.cfi, pc - 1 - module.bias, &row) < 0)
 		return false;
 	*ret_start = row.function + module.bias;
 	return true;
-}
-
-static bool is_same_function(void *context, uint64_t pc, uint64_t other)
-{
-	uint64_t start, other_start;
-
-	return find_function(context, pc, &start) && find_function(context, other, &other_start) &&
-	       start == other_start;
 }
 
 /* What was found where may be right only if it has what the kernel saw, too. */
@@ -185,16 +176,15 @@ static bool stitch(struct live_stack *stack, const struct unwind_request *reques
 	return true;
 }
 
-/* Outer frames for a stack that is longer than its copy. */
-static void reach_further(struct live_stack *stack, struct unwind_request *request,
-			  struct unwind_result *result)
+/* Outer frames for a stack that is longer than its copy. Whether it is whole for what memory has
+ * now. */
+static bool reach_further(struct live_stack *stack, struct unwind_request *request,
+			  const struct outer_place *place, struct unwind_result *result)
 {
-	const struct outer_place place = { request->machine, &stack->memory, request->max,
-					   is_same_function, stack };
 	struct unwind_result known = *result;
 
 	if (stitch(stack, request, &known, result) || known.verdict != UNWIND_TRUNCATED)
-		return;
+		return false;
 	if (is_still_there(stack, request, &known)) {
 		stack->kept.count = 0;
 		for (size_t i = 0; i < known.count; i++) {
@@ -203,20 +193,31 @@ static void reach_further(struct live_stack *stack, struct unwind_request *reque
 		}
 		known.frames = stack->kept.items;
 		if (walk_memory(stack, request, &known, result))
-			return;
+			return true;
 	}
 	*result = known;
-	outer_bridge(&stack->outer, stack->sample->tid, &place, result);
+	outer_bridge(&stack->outer, place, result);
+	return false;
 }
 
 static struct unwind_result walk(struct live_stack *stack, struct unwind_request *request)
 {
+	const struct outer_place place = {
+		.tid = stack->sample->tid,
+		.is_first_thread = stack->sample->tid == stack->sample->pid,
+		.machine = request->machine,
+		.memory = &stack->memory,
+		.most = request->max,
+		.find_function = find_function,
+		.context = stack,
+	};
 	struct unwind_result result = unwinder_walk(stack->unwinder, request);
+	bool is_later;
 
 	stack->memory.pid = stack->sample->pid;
-	reach_further(stack, request, &result);
+	is_later = reach_further(stack, request, &place, &result);
 	if (result.verdict <= UNWIND_STITCHED)
-		outer_remember(&stack->outer, stack->sample->tid, &result);
+		outer_remember(&stack->outer, &place, is_later, &result);
 	return result;
 }
 

@@ -6,40 +6,125 @@
 #include "base/mem.h"
 #include "stage/thread-memory.h"
 
-enum { FRAMES_KEPT = 64, OUTER_SHARE = 8 };
-
-struct outer_stack {
-	size_t count;
-	struct unwind_frame frames[FRAMES_KEPT]; /* the outermost, as in a result */
+enum {
+	FRAMES_KEPT = 64,
+	OUTER_SHARE = 8,
+	INNERMOST = 8, /* frames that come and go */
+	COMPARED = 8,  /* whole stacks before the last one */
+	/* Frames that are there for as long as the thread: the C library's and the function that it
+	 * calls, main() or the thread's. */
+	FIRST_PROGRAM = 4,
+	FIRST_THREAD = 3,
 };
 
-void outer_remember(struct outer *outer, uint32_t tid, const struct unwind_result *result)
+struct outer_stack {
+	size_t count;          /* frames */
+	size_t first, lasting; /* the outermost of them that are always there; that stay long */
+	struct unwind_frame frames[FRAMES_KEPT]; /* the outermost, as in a result */
+	uint8_t shared[COMPARED]; /* frames that a stack and the one before both had */
+	size_t compared;          /* stacks so far */
+};
+
+static struct outer_stack *stack_of(struct outer *outer, uint32_t tid)
 {
 	struct hash_entry *entry = hash_add(&outer->stack_of, tid, NULL);
-	size_t count = result->count < FRAMES_KEPT ? result->count : FRAMES_KEPT;
-	struct outer_stack *stack;
 
 	if (entry->index == 0) {
 		grow(&outer->stacks);
+		outer->stacks.items[outer->stacks.count] = (struct outer_stack){ 0 };
 		entry->index = ++outer->stacks.count;
 	}
-	stack = &outer->stacks.items[entry->index - 1];
+	return &outer->stacks.items[entry->index - 1];
+}
+
+static bool is_same_function(const struct outer_place *place, uint64_t pc, uint64_t other)
+{
+	uint64_t start, other_start;
+
+	return pc == other ||
+	       (place->find_function(place->context, pc, &start) &&
+		place->find_function(place->context, other, &other_start) && start == other_start);
+}
+
+/* Where it called from may be another place by now. */
+static bool is_same_frame(const struct unwind_frame *frame, const struct unwind_frame *other,
+			  const struct outer_place *place)
+{
+	return frame->home == other->home && frame->exact == other->exact &&
+	       is_same_function(place, frame->pc, other->pc);
+}
+
+/* How many of the outermost frames two stacks share; what one called elsewhere is something else.
+ */
+static size_t count_shared(const struct outer_stack *stack, const struct unwind_result *result,
+			   const struct outer_place *place)
+{
+	size_t shared = 0;
+
+	while (shared < stack->count && shared < result->count) {
+		const struct unwind_frame *frame = &stack->frames[stack->count - 1 - shared];
+		const struct unwind_frame *other = &result->frames[result->count - 1 - shared];
+
+		if (!is_same_frame(frame, other, place))
+			break;
+		shared++;
+		if (frame->pc != other->pc)
+			break;
+	}
+	return shared;
+}
+
+/* Of a whole stack, what is always there. Its innermost frame is not. */
+static size_t count_first(size_t count, bool is_first_thread)
+{
+	size_t first = is_first_thread ? FIRST_PROGRAM : FIRST_THREAD;
+
+	if (count > first)
+		return first;
+	return count ? count - 1 : 0;
+}
+
+void outer_remember(struct outer *outer, const struct outer_place *place, bool is_later,
+		    const struct unwind_result *result)
+{
+	struct outer_stack *stack = stack_of(outer, place->tid);
+	size_t count = result->count < FRAMES_KEPT ? result->count : FRAMES_KEPT;
+	size_t shared;
+
+	if (is_later && stack->count > 0)
+		return;
+	shared = count_shared(stack, result, place);
+	/* Another program since then, or a stack that is not the thread's own. */
+	if (shared == 0)
+		stack->compared = 0;
+	else
+		stack->shared[stack->compared++ % COMPARED] = (uint8_t)shared;
+	stack->first = count_first(result->count, place->is_first_thread);
+	stack->lasting = result->count > INNERMOST && !is_later ? result->count - INNERMOST : 0;
 	stack->count = count;
 	for (size_t i = 0; i < count; i++)
 		stack->frames[i] = result->frames[result->count - count + i];
+}
+
+/* How many of a stack's outermost frames others have as well. */
+static size_t count_trusted(const struct outer_stack *stack)
+{
+	size_t trusted = stack->lasting < stack->count ? stack->lasting : stack->count;
+	size_t compared = stack->compared < COMPARED ? stack->compared : COMPARED;
+
+	for (size_t i = 0; i < compared; i++) {
+		if (stack->shared[i] < trusted)
+			trusted = stack->shared[i];
+	}
+	return trusted > stack->first ? trusted : stack->first;
 }
 
 /* Where a frame's function is now. False if it is not known to be there. */
 static bool is_there(const struct unwind_frame *frame, const struct outer_place *place,
 		     uint64_t *ret_pc)
 {
-	uint64_t pc;
-
-	if (frame->home == 0 || frame->exact ||
-	    !thread_memory_word(place->memory, frame->home, place->machine->address_size, &pc))
-		return false;
-	*ret_pc = pc & place->machine->address_mask;
-	return *ret_pc == frame->pc || place->is_same_function(place->context, frame->pc, *ret_pc);
+	return !frame->exact && thread_memory_pc(place->memory, place->machine, frame, ret_pc) &&
+	       is_same_function(place, frame->pc, *ret_pc);
 }
 
 /* What is outside of an address and still there. */
@@ -47,7 +132,7 @@ static void find_there(struct outer *outer, const struct outer_stack *stack, uin
 		       const struct outer_place *place)
 {
 	outer->there.count = 0;
-	for (size_t i = 0; i < stack->count; i++) {
+	for (size_t i = stack->count - count_trusted(stack); i < stack->count; i++) {
 		struct unwind_frame frame = stack->frames[i];
 		uint64_t pc = 0;
 		bool there;
@@ -56,7 +141,7 @@ static void find_there(struct outer *outer, const struct outer_stack *stack, uin
 			continue;
 		there = is_there(&frame, place, &pc);
 		/* What one called is there only if it is there itself, and where it was. */
-		if (pc != frame.pc)
+		if (!there || pc != frame.pc)
 			outer->there.count = 0;
 		if (!there)
 			continue;
@@ -91,6 +176,12 @@ static void join(struct outer *outer, const struct unwind_frame *inner, size_t i
 	result->verdict = verdict;
 }
 
+/* Which call it was in is not known. */
+static void set_begin(const struct outer_place *place, struct unwind_frame *frame)
+{
+	frame->exact = place->find_function(place->context, frame->pc, &frame->pc);
+}
+
 /*
  * Behind which of the outermost frames those stand that follow the stack's last frame; 0 if its
  * last frame is not among them.
@@ -110,10 +201,10 @@ static size_t find_last(const struct unwind_frame *outermost, size_t count,
 	return 0;
 }
 
-void outer_bridge(struct outer *outer, uint32_t tid, const struct outer_place *place,
+void outer_bridge(struct outer *outer, const struct outer_place *place,
 		  struct unwind_result *result)
 {
-	const struct hash_entry *entry = hash_find(&outer->stack_of, tid);
+	const struct hash_entry *entry = hash_find(&outer->stack_of, place->tid);
 	size_t count, last = 0;
 
 	if (!entry)
@@ -127,6 +218,8 @@ void outer_bridge(struct outer *outer, uint32_t tid, const struct outer_place *p
 		last = find_last(outer->there.items, count, result);
 		if (last == 0)
 			return;
+	} else {
+		set_begin(place, outer->there.items);
 	}
 	join(outer, result->frames, result->count, outer->there.items + last, count - last,
 	     last ? UNWIND_STITCHED : UNWIND_GAP, result);

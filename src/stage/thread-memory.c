@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "unwind/unwinder.h"
+
 static bool is_inside(const struct thread_memory *memory, uint64_t addr, size_t size)
 {
 	uint64_t offset = addr - memory->window_addr;
@@ -42,6 +44,18 @@ bool thread_memory_word(struct thread_memory *memory, uint64_t addr, size_t size
 	if (!thread_memory_get(memory, addr, &value, size))
 		return false;
 	*ret_value = value;
+	return true;
+}
+
+bool thread_memory_pc(struct thread_memory *memory, const struct unwind_machine *machine,
+		      const struct unwind_frame *frame, uint64_t *ret_pc)
+{
+	uint64_t pc;
+
+	if (frame->home == 0 ||
+	    !thread_memory_word(memory, frame->home, machine->address_size, &pc))
+		return false;
+	*ret_pc = pc & machine->address_mask;
 	return true;
 }
 

@@ -11,6 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct unwind_frame;
+struct unwind_machine;
+
 /* Copies up to @size bytes of a process; returns how many there are from the first one on. */
 typedef size_t thread_memory_read(void *context, uint32_t pid, uint64_t addr, void *bytes,
 				  size_t size);
@@ -33,4 +36,8 @@ bool thread_memory_get(void *context, uint64_t addr, void *bytes, size_t size);
 /* A number of @size bytes (at most 8) of this machine's. */
 bool thread_memory_word(struct thread_memory *memory, uint64_t addr, size_t size,
 			uint64_t *ret_value);
+/* The return address that is where a frame has it. False if that place or its memory is not known.
+ */
+bool thread_memory_pc(struct thread_memory *memory, const struct unwind_machine *machine,
+		      const struct unwind_frame *frame, uint64_t *ret_pc);
 void thread_memory_forget(struct thread_memory *memory);

@@ -30,9 +30,11 @@ static uint64_t *word_at(uint64_t addr)
 /* Frames numbered from the outermost on: number 1 is the thread's first function. */
 static struct unwind_frame frame(unsigned number)
 {
-	uint64_t cfa = TOP - 16 * number;
+	uint64_t cfa = TOP - UINT64_C(16) * number;
 
-	return (struct unwind_frame){ .pc = 0x10000 * number, .cfa = cfa, .home = cfa - 8 };
+	return (struct unwind_frame){ .pc = UINT64_C(0x10000) * number,
+				      .cfa = cfa,
+				      .home = cfa - 8 };
 }
 
 static struct unwind_frame frames[256];
@@ -58,27 +60,40 @@ static struct thread_memory memory_of_whole_stack(void)
 }
 
 /* A function has 0x100 bytes at 0x10000 times its frame's number. */
-static bool is_same_function(void *context, uint64_t pc, uint64_t other)
+static bool find_function(void *context, uint64_t pc, uint64_t *ret_start)
 {
-	return pc >> 16 == other >> 16 && (other & 0xffff) < 0x100;
+	*ret_start = pc & ~UINT64_C(0xffff);
+	return (pc & 0xffff) < 0x100;
+}
+
+static struct outer_place place_of(struct thread_memory *memory, size_t most)
+{
+	return (struct outer_place){
+		.tid = TID,
+		.is_first_thread = true,
+		.machine = unwind_registers_machine("x86_64", 2),
+		.memory = memory,
+		.most = most,
+		.find_function = find_function,
+	};
 }
 
 static struct unwind_result bridge(struct outer *outer, struct thread_memory *memory, size_t most,
 				   unsigned inner, unsigned outermost)
 {
-	const struct outer_place place = { unwind_registers_machine("x86_64", 2), memory, most,
-					   is_same_function, NULL };
+	const struct outer_place place = place_of(memory, most);
 	struct unwind_result result = stack(inner, outermost);
 
-	outer_bridge(outer, TID, &place, &result);
+	outer_bridge(outer, &place, &result);
 	return result;
 }
 
 static void remember(struct outer *outer, unsigned inner)
 {
+	const struct outer_place place = place_of(NULL, MOST);
 	const struct unwind_result result = stack(inner, 1);
 
-	outer_remember(outer, TID, &result);
+	outer_remember(outer, &place, false, &result);
 }
 
 static void what_is_still_there_stands_behind_a_gap(void **state)
@@ -87,7 +102,7 @@ static void what_is_still_there_stands_behind_a_gap(void **state)
 	struct outer outer = { 0 };
 	struct unwind_result result;
 
-	remember(&outer, 10);
+	remember(&outer, 18);
 	*word_at(frame(5).home) = 0xdead0000;
 	result = bridge(&outer, &memory, MOST, 40, 30);
 	assert_int_equal(result.verdict, UNWIND_GAP);
@@ -105,21 +120,97 @@ static void what_has_called_something_else_meanwhile_is_still_there(void **state
 	struct outer outer = { 0 };
 	struct unwind_result result;
 
-	remember(&outer, 10);
+	remember(&outer, 18);
 	*word_at(frame(5).home) += 0x20;
 	result = bridge(&outer, &memory, MOST, 40, 30);
 	assert_int_equal(result.verdict, UNWIND_GAP);
 	assert_int_equal(result.count, 11 + 1 + 5);
-	assert_true(result.frames[12].pc == frame(5).pc + 0x20);
+	/* What it called is not known. */
+	assert_true(result.frames[12].pc == frame(5).pc && result.frames[12].exact);
 	assert_true(result.frames[13].pc == frame(4).pc);
+	outer_forget(&outer);
+}
+
+/* What was there before, and is there a moment later, need not have been there in between. */
+static void the_innermost_frames_of_a_whole_stack_are_not_trusted(void **state)
+{
+	struct thread_memory memory = memory_of_whole_stack();
+	struct outer outer = { 0 };
+	struct unwind_result result;
+
+	remember(&outer, 18);
+	result = bridge(&outer, &memory, MOST, 40, 30);
+	assert_int_equal(result.count, 11 + 1 + 10);
+	assert_true(result.frames[12].pc == frame(10).pc);
+	/* The program's first function is always there. */
+	remember(&outer, 6);
+	result = bridge(&outer, &memory, MOST, 40, 30);
+	assert_int_equal(result.count, 11 + 1 + 4);
+	assert_true(result.frames[12].pc == frame(4).pc);
+	outer_forget(&outer);
+}
+
+static void only_what_all_of_the_last_whole_stacks_had_is_trusted(void **state)
+{
+	struct thread_memory memory = memory_of_whole_stack();
+	const struct outer_place place = place_of(&memory, MOST);
+	struct outer outer = { 0 };
+	struct unwind_result result = stack(30, 1);
+
+	/* The sixth function calls from elsewhere, so what it calls is something else. */
+	frames[30 - 6].pc += 0x10;
+	outer_remember(&outer, &place, false, &result);
+	remember(&outer, 30);
+	result = bridge(&outer, &memory, MOST, 60, 50);
+	assert_int_equal(result.verdict, UNWIND_GAP);
+	assert_int_equal(result.count, 11 + 1 + 6);
+	/* But for the program's first function: before it ran, it was not there. */
+	result = stack(6, 1);
+	for (size_t i = 0; i < 3; i++)
+		frames[i].home -= 8;
+	frames[3].pc += 0x10;
+	outer_remember(&outer, &place, false, &result);
+	remember(&outer, 30);
+	result = bridge(&outer, &memory, MOST, 60, 50);
+	assert_int_equal(result.count, 11 + 1 + 4);
+	/* After some time it is what the thread does. */
+	for (int i = 0; i < 8; i++)
+		remember(&outer, 30);
+	result = bridge(&outer, &memory, MOST, 60, 50);
+	assert_int_equal(result.count, 11 + 1 + 22);
+	/* Where nothing is as it was, another program is running. */
+	result = stack(30, 1);
+	frames[29].home -= 8;
+	outer_remember(&outer, &place, false, &result);
+	remember(&outer, 30);
+	result = bridge(&outer, &memory, MOST, 60, 50);
+	assert_int_equal(result.count, 11 + 1 + 22);
+	outer_forget(&outer);
+}
+
+static void of_what_was_read_later_the_first_functions_count(void **state)
+{
+	struct thread_memory memory = memory_of_whole_stack();
+	const struct outer_place place = place_of(&memory, MOST);
+	struct outer outer = { 0 };
+	struct unwind_result result = stack(30, 1);
+
+	outer_remember(&outer, &place, true, &result);
+	result = bridge(&outer, &memory, MOST, 60, 50);
+	assert_int_equal(result.count, 11 + 1 + 4);
+	remember(&outer, 30);
+	result = stack(40, 1);
+	frames[40 - 7].home -= 8;
+	outer_remember(&outer, &place, true, &result);
+	result = bridge(&outer, &memory, MOST, 60, 50);
+	assert_int_equal(result.count, 11 + 1 + 22);
 	outer_forget(&outer);
 }
 
 static void what_the_kernels_chain_had_leads_on(void **state)
 {
 	struct thread_memory memory = memory_of_whole_stack();
-	const struct outer_place place = { unwind_registers_machine("x86_64", 2), &memory, MOST,
-					   is_same_function, NULL };
+	const struct outer_place place = place_of(&memory, MOST);
 	struct outer outer = { 0 };
 	struct unwind_result result;
 
@@ -129,7 +220,7 @@ static void what_the_kernels_chain_had_leads_on(void **state)
 	frames[result.count++].pc = frame(4).pc;
 	frames[result.count++].pc = frame(3).pc;
 	result.placed = result.count - 2;
-	outer_bridge(&outer, TID, &place, &result);
+	outer_bridge(&outer, &place, &result);
 	assert_int_equal(result.verdict, UNWIND_STITCHED);
 	assert_int_equal(result.count, 11 + 2 + 2);
 	assert_true(result.frames[13].pc == frame(2).pc && result.frames[14].pc == frame(1).pc);
@@ -158,7 +249,7 @@ static void nothing_is_made_up(void **state)
 	result = bridge(&outer, &memory, MOST, 40, 30); /* no stack was ever whole */
 	assert_int_equal(result.verdict, UNWIND_TRUNCATED);
 	remember(&outer, 10);
-	result = bridge(&outer, &memory, 11 + 10, 40, 30); /* no room */
+	result = bridge(&outer, &memory, 11 + 4, 40, 30); /* no room */
 	assert_int_equal(result.verdict, UNWIND_TRUNCATED);
 	*word_at(frame(1).home) = 0xdead0000;
 	thread_memory_forget(&memory);
@@ -191,6 +282,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_still_there_stands_behind_a_gap),
 		cmocka_unit_test(what_has_called_something_else_meanwhile_is_still_there),
+		cmocka_unit_test(the_innermost_frames_of_a_whole_stack_are_not_trusted),
+		cmocka_unit_test(only_what_all_of_the_last_whole_stacks_had_is_trusted),
+		cmocka_unit_test(of_what_was_read_later_the_first_functions_count),
 		cmocka_unit_test(what_the_kernels_chain_had_leads_on),
 		cmocka_unit_test(frames_that_the_copy_has_are_not_taken_twice),
 		cmocka_unit_test(nothing_is_made_up),
