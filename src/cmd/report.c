@@ -194,6 +194,25 @@ static void remark_empty(const struct report_config *c)
 		remark_hint("it has counts: strobe stat report -i %s", c->reading.input);
 }
 
+/* Why a table of blocks is empty, though there are branches. */
+static void remark_no_blocks(const struct report_config *c, const struct blocks *blocks)
+{
+	uint64_t cycles = 0;
+
+	for (size_t i = 0; i < blocks->event_count; i++) {
+		if (blocks->events[i].count > 0)
+			return;
+		cycles += blocks->events[i].cycles;
+	}
+	if (cycles == 0) {
+		remark("'%s' does not tell how many cycles branches took", c->reading.input);
+		remark_hint("strobe report -b shows from where to where they went");
+	} else {
+		remark("no branch of '%s' is in a function that has a name here", c->reading.input);
+		remark_hint("strobe report -b shows of which files they are");
+	}
+}
+
 static int print_report(struct report_config *c, struct strobe_err *err)
 {
 	_cleanup_(report_freep) struct report *report = NULL;
@@ -228,6 +247,8 @@ static int print_report(struct report_config *c, struct strobe_err *err)
 		print_thread_counts(c);
 	if (report_is_empty(report))
 		remark_empty(c);
+	else if (blocks && !c->text.quiet)
+		remark_no_blocks(c, blocks);
 	remark_operand(c, report);
 	remark_divided(report);
 	if (!c->text.quiet)

@@ -42,6 +42,8 @@ int trace_file(struct trace_config *config, struct strobe_err *err)
 
 	if (r == 0)
 		r = reading_open_stream(&reading, true, err);
+	if (r == -ENOENT)
+		(void)err_hint(err, r, "make one with: strobe trace record COMMAND");
 	if (r == 0)
 		r = reading_profile(&reading, err);
 	if (r == 0)

@@ -447,6 +447,21 @@ def instructions_per_cycle_are_those_of_the_code():
 
 
 @case
+def an_empty_table_of_blocks_says_why():
+    for places, cycles, said in (([MISSING + 0x123, MISSING + 0x456], 3, "is in a function that has a name here"),
+                                 ([TEXT, TEXT + 0x13], 0, "does not tell how many cycles branches took")):
+        file = Crafted()
+        event = file.event(ids=[100], type=0, branch_sample_type=crafted.BRANCH_ANY,
+                           sample_type=crafted.IP | crafted.TID | crafted.TIME | crafted.PERIOD | crafted.BRANCH_STACK)
+        add_mappings(file, program())
+        file.sample(event, ip=places[0], pid=7, tid=7, time=1000, period=10,
+                    branches=[(places[1], places[0], {"predicted": 1, "cycles": cycles})] * 2)
+        file.feature(BRANCH_STACK_FEATURE)
+        file.write("x.data")
+        contains(strobe("report", "-i", "x.data", "--kallsyms=/dev/null", "--total-cycles").ok().err, said)
+
+
+@case
 def cycles_need_branches():
     memory()
     result = strobe("report", "-i", "x.data", "--total-cycles")
