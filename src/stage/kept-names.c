@@ -17,8 +17,8 @@
 #include "data/stage.h"
 #include "data/writer.h"
 #include "model/timeline.h"
+#include "stage/named-file.h"
 #include "stage/told.h"
-#include "symbol/regular-file.h"
 
 enum {
 	RECENT = 1 << 12,         /* addresses that are known to be noted */
@@ -108,21 +108,12 @@ static bool make_room(struct kept_names *kept, const struct kept_object *object)
 	return true;
 }
 
-/* By its mapping or, where the process is gone, by its name: whether that is it is seen when it is
- * read, by its build-id, or at once by its inode. */
+/* By its mapping or, where the process is gone, by its name. */
 static int open_file(const struct kept_names *kept, uint32_t pid, const struct map *map)
 {
 	int fd = kept->options.open_file(pid, map);
-	struct stat status;
 
-	if (fd >= 0 || map->dso->deleted)
-		return fd;
-	fd = regular_file_open(map->dso->name, &status, 0);
-	if (fd >= 0 && map->dso->ino != 0 && map->dso->ino != status.st_ino) {
-		(void)close(fd);
-		return -1;
-	}
-	return fd;
+	return fd >= 0 ? fd : named_file_open(map->dso);
 }
 
 /* Names outlive what was mapped; files that are only held do not. */

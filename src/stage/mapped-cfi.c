@@ -8,6 +8,7 @@
 #include "object/cfi.h"
 #include "object/debugfile.h"
 #include "object/elf-file.h"
+#include "stage/named-file.h"
 
 struct mapped_cfi_item {
 	struct elf_file *file, *debug; /* NULL: not there */
@@ -40,21 +41,23 @@ static bool is_right(const struct dso *dso, const struct elf_file *file)
 	return dso->build_id_size == 0 || dso_has_build_id(dso, id, size);
 }
 
+/* @fd: taken; -1: none. */
+static struct elf_file *open_right(const struct dso *dso, int fd)
+{
+	_cleanup_(elf_file_freep) struct elf_file *file = NULL;
+
+	if (fd < 0 || elf_file_open_fd(fd, dso->name, &file, NULL) < 0 || !is_right(dso, file))
+		return NULL;
+	return take(file);
+}
+
+/* Where the process is gone, what lies at the name will do, if it is known to be it. */
 static struct elf_file *open_mapping(const struct mapped_cfi *mapped, uint32_t pid,
 				     const struct map *map)
 {
-	_cleanup_(elf_file_freep) struct elf_file *file = NULL;
-	int fd = mapped->open(mapped->context, pid, map);
+	struct elf_file *file = open_right(map->dso, mapped->open(mapped->context, pid, map));
 
-	if (fd >= 0 && elf_file_open_fd(fd, map->dso->name, &file, NULL) == 0 &&
-	    is_right(map->dso, file))
-		return take(file);
-	elf_file_free(take(file));
-	/* The process may be gone: then what lies at the name will do, if it is known to be it. */
-	if (map->dso->build_id_size > 0 && elf_file_open(map->dso->name, &file, NULL) == 0 &&
-	    is_right(map->dso, file))
-		return take(file);
-	return NULL;
+	return file ? file : open_right(map->dso, named_file_open(map->dso));
 }
 
 static void load(const struct mapped_cfi *mapped, uint32_t pid, const struct map *map,

@@ -2,8 +2,9 @@
  * mapped-cfi.h - the call frame information of what processes have mapped, opened while they live.
  *
  * A file is opened when its mapping is told of, by a callback that knows the process's own view of
- * it, so that what is deleted, replaced or only in a container is found. It is used only if it has
- * the build-id that the kernel told.
+ * it, so that what is deleted, replaced or only in a container is found; where the process is gone
+ * already, by its name. It is used only if it has the build-id, or else the inode, that the kernel
+ * told.
  */
 #pragma once
 

@@ -331,6 +331,18 @@ def deleted_programs_are_unwound_while_they_run():
 
 
 @case
+def programs_without_a_build_id_are_unwound_that_end_before_anybody_looks():
+    need_perf_events()
+    program = build(["-Wl,--build-id=none"])
+    for _ in range(3):
+        strobe("record", "-q", "-o", "x.data", "-e", "page-faults:u", "-c", "1", "--call-graph", "dwarf", "--",
+               program, "pages", "50").ok()
+        stacks = json.loads(strobe("report", "--format", "json", "-i", "x.data").ok().out)["stacks"]
+        check(stacks["count"] > 50, stacks)
+        check(stacks["no_cfi"] < 0.05 * stacks["count"], stacks)
+
+
+@case
 def frame_pointers_lead_where_nothing_else_does():
     need_perf_events()
     flags = ["-g0", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables", "-fno-omit-frame-pointer"]
