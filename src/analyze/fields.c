@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/extras.h"
+#include "analyze/fields-check.h"
 #include "analyze/sortkey.h"
 #include "analyze/trace-key.h"
 #include "base/err.h"
@@ -98,58 +99,6 @@ static int err_unknown(struct str_part part, bool is_field, const struct trace_s
 	return err_hint(err, -EINVAL, "'strobe help report' lists them");
 }
 
-static int err_no_latency(const char *name, struct strobe_err *err)
-{
-	err_set(err, -ENODATA, "'%s' needs to know when threads ran", name);
-	return err_hint(err, -ENODATA, "record with --switch-events");
-}
-
-/* Instructions per cycle are known by branch stacks, whatever samples are told apart by. */
-static bool tells_ipc(const struct sortkey *key, const struct fields_options *options)
-{
-	return key->id == SORTKEY_IPC_LBR && options->branch_history;
-}
-
-static int check_key(const struct sortkey *key, const struct fields_options *options,
-		     struct strobe_err *err)
-{
-	if (key->of_history && !options->branch_history) {
-		err_set(err, -EINVAL, "'%s' is about branches in call chains", key->name);
-		return err_hint(err, -EINVAL, "add --branch-history");
-	}
-	if (key->of_branch && !tells_ipc(key, options) && !options->branches) {
-		err_set(err, -EINVAL, "'%s' needs branch stacks", key->name);
-		return err_hint(err, -EINVAL, "record with -b; see --branch-stack");
-	}
-	if (key->id == SORTKEY_IPC_LBR && options->stream)
-		return err_set(err, -EINVAL,
-			       "'%s' needs to read all branches first, not as they come",
-			       key->name);
-	if (key->of_memory && !options->memory) {
-		err_set(err, -EINVAL, "'%s' is about accesses to memory", key->name);
-		return err_hint(err, -EINVAL, "add --mem-mode");
-	}
-	if (key->id == SORTKEY_PARALLELISM && !options->latency)
-		return err_no_latency(key->name, err);
-	return 0;
-}
-
-static int check_class(enum measure measure, bool is_field, const struct fields_options *options,
-		       struct strobe_err *err)
-{
-	const char *name = measure_name(measure);
-
-	if (!options->memory) {
-		err_set(err, -EINVAL, "'%s' is about accesses to memory", name);
-		return err_hint(err, -EINVAL, "add --mem-mode");
-	}
-	if (!is_field) {
-		err_set(err, -EINVAL, "'%s' is several columns, and nothing to sort by", name);
-		return err_hint(err, -EINVAL, "-F +%s adds them", name);
-	}
-	return 0;
-}
-
 /* Fields of tracepoints. */
 static int add_traced(struct field_list *list, struct str_part part, bool is_field, bool joined,
 		      const struct fields_options *options, struct trace_keys *traced,
@@ -176,15 +125,15 @@ static int add_named(struct field_list *list, struct str_part part, bool is_fiel
 	if (field.measure == MEASURE_NONE && !field.key)
 		return add_traced(list, part, is_field, joined, options, traced, err);
 	if (field.key) {
-		int r = check_key(field.key, options, err);
+		int r = fields_check_key(field.key, options, err);
 
 		if (r < 0)
 			return r;
 	}
 	if (measure_is_latency(field.measure) && !options->latency)
-		return err_no_latency(measure_name(field.measure), err);
+		return fields_check_latency(measure_name(field.measure), err);
 	if (extras_kind_of(field.measure, &kind)) {
-		int r = check_class(field.measure, is_field, options, err);
+		int r = fields_check_class(field.measure, is_field, options, err);
 
 		if (r < 0)
 			return r;
