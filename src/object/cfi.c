@@ -19,7 +19,8 @@ struct table {
 };
 
 struct cfi {
-	const struct elf_file *file;
+	const struct elf_file *file; /* NULL: cfi_new_frames() */
+	uint16_t machine;
 	struct table tables[TABLES_MAX]; /* in this order they are asked */
 	size_t count;
 	uint64_t stubs, stubs_size; /* arm64's .plt, of which no table tells */
@@ -33,13 +34,9 @@ static uint8_t address_size(const struct elf_file *file)
 	return elf_file_is_64bit(file) ? 8 : 4;
 }
 
-static bool is_known(const struct elf_file *file)
+static bool is_known_machine(uint16_t machine)
 {
-	const char *identity = elf_getident(elf_file_handle(file), NULL);
-
-	if (!identity || identity[EI_DATA] != ELFDATA2LSB || elf_file_type(file) == ET_REL)
-		return false;
-	switch (elf_file_machine(file)) {
+	switch (machine) {
 	case EM_X86_64:
 	case EM_386:
 	case EM_AARCH64:
@@ -48,6 +45,14 @@ static bool is_known(const struct elf_file *file)
 	default:
 		return false;
 	}
+}
+
+static bool is_known(const struct elf_file *file)
+{
+	const char *identity = elf_getident(elf_file_handle(file), NULL);
+
+	return identity && identity[EI_DATA] == ELFDATA2LSB && elf_file_type(file) != ET_REL &&
+	       is_known_machine(elf_file_machine(file));
 }
 
 /* What a file has loaded from a vaddr on, borrowed; NULL if nothing. */
@@ -152,6 +157,7 @@ struct cfi *cfi_new(const struct elf_file *file, const struct elf_file *debug)
 	struct cfi *cfi = xnew(struct cfi);
 
 	cfi->file = file;
+	cfi->machine = elf_file_machine(file);
 	if (!is_known(file))
 		return cfi;
 	find_stubs(cfi, file);
@@ -159,6 +165,27 @@ struct cfi *cfi_new(const struct elf_file *file, const struct elf_file *debug)
 	add_debug_frame(cfi, file);
 	if (debug && elf_file_machine(debug) == elf_file_machine(file) && is_known(debug))
 		add_debug_frame(cfi, debug);
+	return cfi;
+}
+
+struct cfi *cfi_new_frames(const struct cfi_frames *frames)
+{
+	bool is_32bit = frames->machine == EM_386 || frames->machine == EM_ARM;
+	struct cfi *cfi = xnew(struct cfi);
+	struct table *table = &cfi->tables[0];
+
+	cfi->machine = frames->machine;
+	if (!is_known_machine(frames->machine))
+		return cfi;
+	table->section = (struct cfi_section){
+		.bytes = frames->bytes,
+		.size = frames->size,
+		.vaddr = frames->vaddr,
+		.is_eh = true,
+		.address_size = is_32bit ? 4 : 8,
+	};
+	cfi_index_scan(&table->index, &table->section);
+	cfi->count = 1;
 	return cfi;
 }
 
@@ -190,7 +217,7 @@ static int find(const struct cfi *cfi, const struct table *table, uint64_t vaddr
 		return r;
 	if (vaddr < fde.start || vaddr >= fde.end)
 		return -ENOENT;
-	r = cfi_program_run(&fde, elf_file_machine(cfi->file), vaddr, ret_row);
+	r = cfi_program_run(&fde, cfi->machine, vaddr, ret_row);
 	if (r == 0)
 		ret_row->function = fde.start;
 	return r;

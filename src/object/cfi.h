@@ -59,10 +59,19 @@ struct cfi_row {
 /* Borrows the files, as long as it lives; @debug (a separate debug file) may be NULL. Never fails:
  * it may have no rows. */
 struct cfi *cfi_new(const struct elf_file *file, const struct elf_file *debug);
+/* Of code that no file has: bytes of an .eh_frame that lies at a vaddr, little-endian; borrowed as
+ * long as it lives. */
+struct cfi_frames {
+	uint16_t machine; /* EM_* */
+	const uint8_t *bytes;
+	size_t size;
+	uint64_t vaddr;
+};
+struct cfi *cfi_new_frames(const struct cfi_frames *frames);
 void cfi_free(struct cfi *cfi);
 CLEANUP(cfi_free, struct cfi)
 
-/* The file itself: what it is, where bytes are loaded. */
+/* The file itself: what it is, where bytes are loaded. NULL of cfi_new_frames(). */
 const struct elf_file *cfi_file(const struct cfi *cfi);
 
 /* The row at a vaddr (of arm64's PLT stubs too, which leave the caller's registers alone): 0;

@@ -7,9 +7,11 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
+#include "base/bytes.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "model/timeline.h"
+#include "object/cfi.h"
 #include "object/insn.h"
 #include "object/jitdump.h"
 #include "object/lines.h"
@@ -19,7 +21,7 @@
 struct jit_code {
 	uint64_t offset, size; /* of its bytes in the dump; its name and a NUL are before them */
 	uint64_t addr;         /* where it was loaded */
-	uint64_t debug_offset; /* or 0 */
+	uint64_t debug_offset, unwind_offset; /* or 0 */
 	uint32_t name_size;
 };
 
@@ -46,6 +48,7 @@ struct jit_dump {
 
 	pthread_mutex_t lock; /* of what is below */
 	struct hash lines;    /* struct code_lines, by number of the code */
+	struct hash frames;   /* struct cfi, by the same; NULL: it has none */
 	struct arena arena;
 };
 
@@ -64,6 +67,8 @@ struct jit_dump *jit_dump_new(const struct resolver_options *options,
 
 void jit_dump_free(struct jit_dump *dump)
 {
+	struct hash_entry *entry = NULL;
+
 	if (!dump)
 		return;
 	free(dump->path);
@@ -71,6 +76,9 @@ void jit_dump_free(struct jit_dump *dump)
 	free(dump->codes.items);
 	hash_done(&dump->by_index);
 	hash_done(&dump->lines);
+	while ((entry = hash_next(&dump->frames, entry)))
+		cfi_free(entry->pointer);
+	hash_done(&dump->frames);
 	arena_done(&dump->arena);
 	pthread_mutex_destroy(&dump->lock);
 	free(dump);
@@ -149,6 +157,7 @@ static const struct jit_code *add_loaded(struct jit_dump *dump, const struct jit
 		.size = record->size,
 		.addr = record->addr,
 		.debug_offset = record->debug_offset,
+		.unwind_offset = record->unwind_offset,
 		.name_size = (uint32_t)strlen(record->name),
 	};
 	return code;
@@ -324,6 +333,46 @@ bool jit_dump_line(struct jit_dump *dump, uint64_t offset, struct source_line *r
 		return false;
 	*ret_line = (struct source_line){ .file = line->file, .line = line->line };
 	return true;
+}
+
+/* What a compiler says of its code's frames lies behind the code, at a multiple of 8. */
+static struct cfi *load_frames(struct jit_dump *dump, const struct jit_code *code)
+{
+	const struct jitdump_header *header = jitdump_header(dump->reader);
+	_cleanup_(closep) int fd = open_again(dump);
+	struct jitdump_unwind unwind;
+	struct cfi_frames frames;
+
+	if (fd < 0 || header->foreign ||
+	    !jitdump_unwind(dump->reader, fd, code->unwind_offset, &dump->arena, &unwind) ||
+	    unwind.header_size >= unwind.size)
+		return NULL;
+	frames = (struct cfi_frames){
+		.machine = (uint16_t)header->machine,
+		.bytes = unwind.bytes,
+		.size = (size_t)(unwind.size - unwind.header_size),
+		.vaddr = bytes_round_up(code->addr + code->size),
+	};
+	return cfi_new_frames(&frames);
+}
+
+const struct cfi *jit_dump_cfi(struct jit_dump *dump, uint64_t offset, uint64_t *ret_vaddr)
+{
+	const struct jit_code *code = find_code(dump, offset);
+	struct hash_entry *entry;
+	struct cfi *cfi;
+	bool is_new;
+
+	if (!code || code->unwind_offset == 0 || code->addr + code->size > UINT64_MAX - 8)
+		return NULL;
+	pthread_mutex_lock(&dump->lock);
+	entry = hash_add(&dump->frames, (size_t)(code - dump->codes.items), &is_new);
+	if (is_new)
+		entry->pointer = load_frames(dump, code);
+	cfi = entry->pointer;
+	pthread_mutex_unlock(&dump->lock);
+	*ret_vaddr = code->addr + (offset - code->offset);
+	return cfi;
 }
 
 size_t jit_dump_code(struct jit_dump *dump, uint64_t offset, void *buffer, size_t size,

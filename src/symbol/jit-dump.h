@@ -9,6 +9,7 @@
 
 #include "symbol/jit-dumps.h"
 
+struct cfi;
 struct code_kind;
 struct dso;
 struct jit_dump;
@@ -39,7 +40,8 @@ int jit_dump_each(struct jit_dump *dump, const struct timeline_dump *marker, jit
 
 struct jit_dumps_state jit_dump_state(const struct jit_dump *dump);
 
-/* See jit_dumps_line() and jit_dumps_code(). */
+/* See jit_dumps_line(), jit_dumps_cfi() and jit_dumps_code(). */
 bool jit_dump_line(struct jit_dump *dump, uint64_t offset, struct source_line *ret_line);
+const struct cfi *jit_dump_cfi(struct jit_dump *dump, uint64_t offset, uint64_t *ret_vaddr);
 size_t jit_dump_code(struct jit_dump *dump, uint64_t offset, void *buffer, size_t size,
 		     struct code_kind *ret_kind);

@@ -146,6 +146,14 @@ bool jit_dumps_line(struct jit_dumps *dumps, const struct dso *dso, uint64_t off
 	return dump && jit_dump_line(dump, offset, ret_line);
 }
 
+const struct cfi *jit_dumps_cfi(struct jit_dumps *dumps, const struct dso *dso, uint64_t offset,
+				uint64_t *ret_vaddr)
+{
+	struct jit_dump *dump = find(dumps, dso);
+
+	return dump ? jit_dump_cfi(dump, offset, ret_vaddr) : NULL;
+}
+
 size_t jit_dumps_code(struct jit_dumps *dumps, const struct dso *dso, uint64_t offset, void *buffer,
 		      size_t size, struct code_kind *ret_kind)
 {

@@ -19,6 +19,7 @@
 #include "base/mem.h"
 #include "symbol/reason.h"
 
+struct cfi;
 struct code_kind;
 struct dso;
 struct jit_dumps;
@@ -59,6 +60,13 @@ struct jit_dumps_state jit_dumps_at(const struct jit_dumps *dumps, size_t i);
  */
 bool jit_dumps_line(struct jit_dumps *dumps, const struct dso *dso, uint64_t offset,
 		    struct source_line *ret_line);
+
+/*
+ * How to get from code at an offset to its caller, if its compiler told that; else NULL.
+ * *ret_vaddr: what cfi_find() is to be asked for. As above.
+ */
+const struct cfi *jit_dumps_cfi(struct jit_dumps *dumps, const struct dso *dso, uint64_t offset,
+				uint64_t *ret_vaddr);
 
 /* Copies code from an offset on: how many bytes. */
 size_t jit_dumps_code(struct jit_dumps *dumps, const struct dso *dso, uint64_t offset, void *buffer,

@@ -103,8 +103,14 @@ const struct cfi *resolver_object_cfi(struct resolver *resolver, const struct ds
 const struct cfi *resolver_cfi(struct resolver *resolver, const struct map *map, uint64_t addr,
 			       uint64_t *ret_vaddr)
 {
-	const struct cfi *cfi = resolver_object_cfi(resolver, map->dso);
+	const struct cfi *cfi;
 
+	if (map->dso->kind == DSO_JITDUMP)
+		return resolver->options.dumps
+			       ? jit_dumps_cfi(resolver->options.dumps, map->dso,
+					       addr - map->start + map->pgoff, ret_vaddr)
+			       : NULL;
+	cfi = resolver_object_cfi(resolver, map->dso);
 	if (!cfi ||
 	    !elf_file_offset_to_vaddr(cfi_file(cfi), addr - map->start + map->pgoff, ret_vaddr))
 		return NULL;

@@ -285,7 +285,8 @@ static int step_elaborate(struct ascent *ascent)
  */
 static bool is_entry(const struct ascent *ascent, const struct unwind_module *module)
 {
-	uint64_t entry = module->cfi ? elf_file_entry(cfi_file(module->cfi)) : 0;
+	const struct elf_file *file = module->cfi ? cfi_file(module->cfi) : NULL;
+	uint64_t entry = file ? elf_file_entry(file) : 0;
 
 	return entry != 0 && code_addr(ascent) - module->bias - entry < ENTRY_SIZE;
 }

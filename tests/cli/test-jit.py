@@ -2,9 +2,10 @@
 import glob
 import os
 import re
+import struct
 import subprocess
 
-from crafted import IP, TID, TIME, Crafted
+from crafted import CALLCHAIN, IP, REGS_USER, STACK_USER, TID, TIME, Crafted
 from jitdump import JitDump
 from tap import (STROBE, background, case, check, compile_c, contains, equal, lacks, main, need_perf_events, need_program,
                  need_root, newest_perf, run, skip, strobe, wait_until)
@@ -110,6 +111,42 @@ def lines_and_instructions_come_from_the_dump():
     if text.code == 0:
         contains(text.out, "insn: 90")
         contains(text.out, "insn: c3")
+
+
+def frames_of(size, cfa_offset):
+    """.eh_frame of code of that size: its CFA is so far above the stack pointer."""
+    def entry(body):
+        body += b"\0" * (-(len(body) + 4) % 8)
+        return struct.pack("<I", len(body)) + body
+
+    cie = entry(struct.pack("<IB3sBBBBB", 0, 1, b"zR\0", 1, 0x78, 16, 1, 0x1b) + bytes([0x0c, 7, 8, 0x90, 1]))
+    start = -((size + 7) // 8 * 8 + len(cie) + 8)
+    return cie + entry(struct.pack("<IiIB", len(cie) + 4, start, size, 0) + bytes([0x0e, cfa_offset]))
+
+
+@case
+def stacks_go_through_code_by_what_its_compiler_told_of_its_frames():
+    stack = struct.pack("<5Q", 0, 0, 0x1108, 0, 0)
+    for has_frames in (True, False):
+        dump = JitDump(7)
+        for index, (name, addr, cfa_offset) in enumerate((("inner", 0x1000, 24), ("outer", 0x1100, 16))):
+            if has_frames:
+                dump.unwinding(frames_of(16, cfa_offset), b"\0" * 20)
+            dump.load(name, addr, b"\x90" * 16, index=index, time=10)
+        dump.write("jit-7.dump")
+        file = Crafted()
+        event = file.event(flags=("mmap", "mmap2", "comm", "use_clockid"), clockid=MONOTONIC, sample_regs_user=0xff0fff,
+                           sample_stack_user=len(stack), sample_type=IP | TID | TIME | CALLCHAIN | REGS_USER | STACK_USER)
+        file.comm(7, "made", time=1)
+        file.mmap2(7, 0x9000, 0x1000, os.path.join(os.getcwd(), "jit-7.dump"), time=2, inode=0)
+        file.mmap2(7, 0x1000, 0x7000, "//anon", time=3)
+        regs = [0] * 20
+        regs[7], regs[8] = 0x100000, 0x1004
+        file.sample(event, ip=0x1004, pid=7, tid=7, time=50, callchain=[], regs_user=regs, abi=2, stack=stack)
+        file.write("F")
+        result = strobe("script", "-F", "ip,sym", "-i", "F").ok()
+        equal([line.split()[1] for line in result.lines() if line.strip()], ["inner", "outer"] if has_frames else ["inner"])
+        equal("no call frame information" in result.err, not has_frames)
 
 
 @case

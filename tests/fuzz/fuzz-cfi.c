@@ -1,5 +1,6 @@
-/* fuzz-cfi.c - takes any bytes as an ELF file, and unwinds a stack of rubbish by its call frame
- * information: nothing may loop or read where it should not.
+/* fuzz-cfi.c - takes any bytes as an ELF file, or as the .eh_frame of code that no file has, and
+ * unwinds a stack of rubbish by its call frame information: nothing may loop or read where it
+ * should not.
  */
 #include <assert.h>
 #include <elf.h>
@@ -20,7 +21,7 @@ static bool find(void *context, uint64_t addr, struct unwind_module *ret_module)
 
 static const struct unwind_machine *machine_of(const struct elf_file *file)
 {
-	switch (elf_file_machine(file)) {
+	switch (file ? elf_file_machine(file) : EM_X86_64) {
 	case EM_386:
 		return unwind_registers_machine("x86_64", 1);
 	case EM_AARCH64:
@@ -59,16 +60,27 @@ static void walk(struct unwinder *unwinder, struct cfi *cfi, uint64_t pc, const 
 	assert(unwinder_walk(unwinder, &request).count <= FRAMES);
 }
 
+static void walk_frames(struct unwinder *unwinder, const uint8_t *bytes, size_t size)
+{
+	const struct cfi_frames frames = { EM_X86_64, bytes, size, 0x1000 };
+	_cleanup_(cfi_freep) struct cfi *cfi = cfi_new_frames(&frames);
+
+	for (uint64_t k = 0; k < STEPS; k++)
+		walk(unwinder, cfi, 0x1000 - 8 * k, bytes, size);
+	unwinder_forget(unwinder);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	_cleanup_(unwinder_freep) struct unwinder *unwinder = NULL;
 	_cleanup_(elf_file_freep) struct elf_file *file = NULL;
 	_cleanup_(cfi_freep) struct cfi *cfi = NULL;
 
+	unwinder = unwinder_new();
+	walk_frames(unwinder, bytes, size);
 	if (elf_file_from_memory(bytes, size, "fuzz", &file, NULL) < 0)
 		return 0;
 	cfi = cfi_new(file, NULL);
-	unwinder = unwinder_new();
 	for (size_t i = 0; i < elf_file_segment_count(file) && i < 8; i++) {
 		const struct elf_file_segment *segment = elf_file_segment(file, i);
 
