@@ -147,8 +147,8 @@ static void describe(const struct reading_dump *reading, const struct jitdump *r
 		ret_image->line_count = jitdump_lines(reader, fd, load, arena, &lines);
 	ret_image->lines = lines;
 	if (load->unwind_offset == 0 ||
-	    !jitdump_unwind(reader, fd, load->unwind_offset, arena, &unwind) || unwind.size == 0 ||
-	    unwind.header_size > unwind.size)
+	    !jitdump_unwind(reader, fd, load->unwind_offset, arena, &unwind) ||
+	    unwind.header_size >= unwind.size)
 		return;
 	ret_image->unwind = unwind.bytes;
 	ret_image->unwind_size = unwind.size;
