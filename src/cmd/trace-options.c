@@ -139,6 +139,9 @@ static int take_stacks(void *field, const char *arg, bool negated, struct strobe
 const struct opt trace_options[] = {
 	{ OPT_GROUP, .help = "What is watched (default: the command, or all that runs)" },
 	RECORD_OPTIONS_TARGET,
+	{ OPT_CALL, 'G', "cgroup", "NAME", FIELD(record.events),
+	  "What runs in a control group, as /proc/PID/cgroup names it", record_options_cgroups,
+	  OPT_NO_NEGATE },
 	{ OPT_FLAG, '\0', "no-inherit", NULL, FIELD(record.attrs.no_inherit),
 	  "Not what the target starts", .key = "trace.no_inherit" },
 
@@ -217,7 +220,6 @@ const struct opt trace_options[] = {
 	{ OPT_COUNT, 'v', "verbose", NULL, FIELD(record.verbose), "Say more" },
 
 	{ OPT_ABSENT, 'D', "delay", "MS" },
-	{ OPT_ABSENT, 'G', "cgroup", "NAME" },
 	{ OPT_ABSENT, '\0', "bpf-summary" },
 	{ OPT_ABSENT, '\0', "filter-pids", "PID,..." },
 	{ OPT_ABSENT, '\0', "force-btf" },

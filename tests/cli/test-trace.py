@@ -514,6 +514,29 @@ def names_cannot_move_the_terminal_nor_begin_a_line():
 
 
 @case
+def what_runs_in_a_control_group_is_traced():
+    need_bpf()
+    with open("/proc/mounts", encoding="utf-8") as file:
+        mounts = file.read()
+    unified = re.findall(r"^\S+ (\S+) cgroup2 ", mounts, re.M)
+    if not unified or "perf_event" in mounts:
+        skip("no cgroup v2 for perf events")
+    name = "strobe-test-%d" % os.getpid()
+    group = os.path.join(unified[0], name)
+    inside = 'sleep 0.1; (echo 0 >%s/cgroup.procs; exec cat /etc/hostname >/dev/null); cat /etc/hosts >/dev/null' % group
+    os.mkdir(group)
+    try:
+        for how in ([], ["--no-bpf", "-a"]):
+            found, result = trace(*how, "-G", name, "--", "sh", "-c", inside)
+            equal(result.code, 0, result.err)
+            check(any(call.name == "execve" and call.comm == "cat" for call in found), [call.line for call in found][:9])
+            equal(sum(call.name == "exit_group" for call in found), 1)
+        contains(strobe("trace", "-G", "no-such-group", "true").err, "no cgroup 'no-such-group'")
+    finally:
+        os.rmdir(group)
+
+
+@case
 def an_ordinary_user_is_told_what_is_missing():
     need_root()
     result = run("setpriv", "--reuid", "65534", "--clear-groups", "--inh-caps=-all", STROBE, "trace", "true")
