@@ -49,7 +49,8 @@ static void count_slice(void *context, size_t job, size_t thread)
 	else
 		counting_slice(state->workers[thread], job - 1);
 	if (job == profile_slice_count(state->profile) / 2)
-		sites_load_names(report->sites, profile_resolver(state->profile));
+		sites_load_names(report->sites, profile_resolver(state->profile),
+				 state->plan.wants_chain);
 }
 
 struct extending {

@@ -222,20 +222,33 @@ uint32_t sites_end(const struct sites *sites)
 	return sites->count;
 }
 
-void sites_load_names(struct sites *sites, struct resolver *resolver)
+void sites_load_names(struct sites *sites, struct resolver *resolver, bool with_inlines)
 {
-	const struct dso *last = NULL;
+	enum { TRIES = 16 };
+	/* By a dso's id: how often a function was looked for. */
+	_cleanup_(hash_done) struct hash tries = { 0 };
+	struct frames frames = { 0 };
 	uint32_t count;
 
 	pthread_mutex_lock(&sites->lock);
 	count = sites->count;
 	pthread_mutex_unlock(&sites->lock);
 	for (uint32_t i = 0; i < count; i++) {
-		const struct map *map = sites_at(sites, i)->map;
+		struct place place = *sites_at(sites, i);
+		struct hash_entry *entry =
+			place.map ? hash_add(&tries, place.map->dso->id, NULL) : NULL;
 
-		if (map && map->dso != last)
-			(void)resolver_reason(resolver, last = map->dso);
+		if (!entry || entry->number == TRIES)
+			continue;
+		entry->number++;
+		place = resolver_find(resolver, place.map, place.addr);
+		if (!place.function)
+			continue;
+		entry->number = TRIES;
+		if (with_inlines)
+			(void)resolver_frames(resolver, &place, false, &frames);
 	}
+	resolver_frames_done(&frames);
 }
 
 struct naming {

@@ -65,8 +65,9 @@ void sites_add_all(struct sites *sites, struct sites_query *queries, size_t coun
 uint32_t sites_append(struct sites *sites, const struct place *place);
 /* Its place, while others may still be added. */
 struct place sites_get(struct sites *sites, uint32_t site);
-/* Loads the names of all objects that have a site so far; others may go on. */
-void sites_load_names(struct sites *sites, struct resolver *resolver);
+/* Loads the names of all objects that have a site so far, and what tells of functions that were put
+ * into others; others may go on. */
+void sites_load_names(struct sites *sites, struct resolver *resolver, bool with_inlines);
 /* Names all sites, with so many threads. */
 void sites_name(struct sites *sites, struct resolver *resolver, size_t threads);
 /* Names those that had no name, while others may still be added. */
