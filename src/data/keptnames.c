@@ -95,8 +95,10 @@ size_t keptnames_record(const void *bytes, size_t size)
 
 struct keptnames_walk keptnames_begin(const void *bytes, size_t size, bool foreign)
 {
-	return (struct keptnames_walk){ .at = bytes,
-					.end = (const uint8_t *)bytes + size,
+	const uint8_t *at = bytes;
+
+	return (struct keptnames_walk){ .at = at,
+					.end = size > 0 ? at + size : at,
 					.foreign = foreign };
 }
 
