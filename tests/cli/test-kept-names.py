@@ -256,7 +256,7 @@ os.execve(fd, ["app"], os.environ)
 def a_perf_map_of_a_namespace_is_read_before_it_goes():
     need_namespaces()
     compile_c("jit.c", "jit", flags=("-O1", "-nostdlib", "-static"))
-    command = ("unshare", "-pfm", "--mount-proc", "sh", "-ec", "mount -t tmpfs none /tmp; exec ./jit 5")
+    command = ("unshare", "-pfm", "--mount-proc", "sh", "-ec", "mount -t tmpfs none /tmp; exec ./jit 3")
     record("--", *command)
     write("P", strobe("record", "-q", *CLOCK, "-o", "-", "--", *command).ok().out_bytes)
     with open("P", "rb") as stream:
@@ -294,7 +294,7 @@ def top_names_what_has_gone_before_its_frame_is_drawn():
 def a_perf_map_that_was_deleted_since_is_in_the_recording():
     need_perf_events()
     path = compile_c("jit.c", "jit", flags=("-O1", "-nostdlib", "-static"))
-    record("--", "sh", "-c", path + " 5& wait $!; sleep .3; rm /tmp/perf-$!.map")
+    record("--", "sh", "-c", path + " 3& wait $!; sleep .3; rm /tmp/perf-$!.map")
     contains(strobe(*REPORT, "-i", "F").ok().out, "made::inner")
 
 

@@ -237,7 +237,8 @@ def a_program_that_was_deleted_while_it_ran_is_known_by_its_build_id():
     other = compile_c(OTHER, "other")
     with running(program) as child:
         os.unlink(program)
-        strobe("record", "-q", "-e", "cpu-clock:u", "-F", "2000", "-g", "-p", child.pid, "-o", "F", "sleep", "0.3").ok()
+        strobe("record", "-q", "-e", "cpu-clock:u", "-F", "2000", "-g", "--no-kept-names", "-p", child.pid,
+               "-o", "F", "sleep", "0.3").ok()
     equal(build_ids("F").get(program) or build_ids("F").get(program + " (deleted)"), build_id_of("kept"))
     report = ("report", "--stdio", "--no-children", "-g", "none", "-s", "dso,sym", "-i", "F")
     contains(strobe(*report).ok().err, "no names in 'gone (deleted)': no such file (")
@@ -258,7 +259,7 @@ def a_program_that_was_replaced_while_it_ran_does_not_get_the_new_ones_names():
     shutil.copy(program, "kept")
     other = compile_c(OTHER, "other")
     script = "'%s' & sleep 0.05; mv '%s' '%s'; wait" % (program, other, program)
-    victim.record("sh", "-c", script)
+    victim.record("sh", "-c", script, options=("-g", "--no-kept-names"))
     report = ("report", "--stdio", "--no-children", "-g", "none", "-s", "dso,sym", "-c", "replaced", "-i", "F")
     result = strobe(*report).ok()
     contains(result.err, "no names in 'replaced': build-id mismatch (")
@@ -290,7 +291,8 @@ def a_file_of_another_mount_namespace_is_not_taken_for_one_of_here():
     if run("unshare", "-m", "true").code != 0:
         skip("no mount namespace can be made here")
     with running(*covered) as child:
-        strobe("record", "-q", "-e", "cpu-clock:u", "-F", "2000", "-p", child.pid, "-o", "F", "sleep", "0.3").ok()
+        strobe("record", "-q", "-e", "cpu-clock:u", "-F", "2000", "--no-kept-names", "-p", child.pid,
+               "-o", "F", "sleep", "0.3").ok()
     equal(build_ids("F")[program], build_id_of(inner))
     result = strobe("report", "--stdio", "-s", "dso,sym", "-i", "F").ok()
     contains(result.err, "no names in 'program': build-id mismatch")

@@ -297,7 +297,8 @@ def code_that_is_made_in_a_container_is_named_while_its_process_lives():
     pids = run("pgrep", "-x", name).ok().out.split()
     equal(len(pids), 1)
     check(not os.path.exists("/tmp/perf-%s.map" % pids[0]), "its map lies outside, too")
-    record = ["record", "-q", "-e", "cpu-clock", "-F", "500", "-p", pids[0], "--duration", "0.3"]
+    record = ["record", "-q", "-e", "cpu-clock", "-F", "500", "-p", pids[0], "--duration", "0.3",
+              "--no-kept-names"]
     strobe(*record, "-o", "file").ok()
     contains(strobe("report", "-i", "file").ok().out, "made_at_run_time")
     contains(run("sh", "-c", " ".join([STROBE, *map(str, record), "-o - |", STROBE, "report -i -"])).out,

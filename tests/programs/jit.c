@@ -61,7 +61,7 @@ static void tell(const unsigned char *page)
 
 NOINLINE void run(const unsigned char *page, int times)
 {
-	for (int i = 0; i < 4 * times; i++) {
+	for (int i = 0; i < 24 * times; i++) {
 		((made *)(unsigned long)page)(4000000);
 		((made *)(unsigned long)(page + SPACE))(12000000);
 	}

@@ -29,7 +29,7 @@
 enum { PID = 42, ID = 5, INNER_PID = 3 };
 #define CODE UINT64_C(0x7f0000000000)
 #define JIT UINT64_C(0x7e0000000000)
-#define SIZE UINT64_C(0x100000)
+#define SIZE UINT64_C(0x1000000) /* this program is in it, with all of sanitizers */
 
 static const uint64_t types = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
 			      PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN;
