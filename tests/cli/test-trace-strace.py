@@ -82,8 +82,24 @@ def strobe_calls(program):
     with open("trace.txt", encoding="utf-8", errors="replace") as file:
         lines = file.read().splitlines()
     # Without the paths of descriptors.
-    found = [re.match(r"^\S+/\d+ (\w+)\((.*)\) = (.*)$", re.sub(r"\b(\d+)<[^>]*>", r"\1", line)) for line in lines]
-    return [match.groups() for match in found if match]
+    return joined(re.sub(r"\b(\d+)<[^>]*>", r"\1", line) for line in lines)
+
+
+def joined(lines):
+    """A call that takes long has two lines, where it began and where it ended."""
+    found, begun = [], {}
+    for line in lines:
+        whole = re.match(r"^(\S+/\d+)  ?(\.\.\. \[continued\]: )?(\w+)\((.*)\) = (.*)$", line)
+        part = re.match(r"^(\S+/\d+) (\w+)\((.*)\) \.\.\.$", line)
+        if part:
+            begun[part[1]] = len(found)
+            found.append((part[2], part[3], ""))
+        elif whole and whole[2] and whole[1] in begun:
+            name, args, _ = found[begun[whole[1]]]
+            found[begun[whole[1]]] = (name, "%s, %s" % (args, whole[4]), whole[5])
+        elif whole and not whole[2]:
+            found.append(whole.groups()[2:])
+    return found
 
 
 def own(calls):
