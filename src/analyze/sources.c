@@ -2,45 +2,21 @@
 #include "analyze/sources.h"
 
 #include <inttypes.h>
-#include <pthread.h>
-#include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "analyze/place-memo.h"
 #include "analyze/placeinfo.h"
 #include "analyze/profile.h"
 #include "analyze/sites.h"
-#include "base/arena.h"
-#include "base/hash.h"
-#include "base/index.h"
 #include "base/str.h"
-#include "base/strings.h"
 #include "model/timeline.h"
 #include "object/lines.h"
-
-/*
- * What the source of a place depends on. Not the mapping: of equal ones there are many, and they go
- * while the dso stays.
- */
-struct known {
-	const struct dso *dso; /* NULL: in no mapping */
-	const struct function *function;
-	uint64_t object_addr;
-	const struct source *source;
-};
 
 struct sources {
 	struct profile *profile;
 	bool whole_paths;
-	const struct sites *sites;               /* after sources_settle() */
-	_Atomic(const struct source *) *by_site; /* NULL: nobody asked */
-	pthread_mutex_t lock;                    /* of what is below */
-	struct {
-		struct known *items;
-		size_t count, capacity;
-	} known;
-	struct index index;
-	struct strings texts;
-	struct arena arena;
+	struct place_memo memo; /* of struct source */
 };
 
 struct sources *sources_new(struct profile *profile, bool whole_paths)
@@ -49,26 +25,20 @@ struct sources *sources_new(struct profile *profile, bool whole_paths)
 
 	sources->profile = profile;
 	sources->whole_paths = whole_paths;
-	pthread_mutex_init(&sources->lock, NULL);
+	place_memo_init(&sources->memo);
 	return sources;
 }
 
 void sources_forget(struct sources *sources)
 {
-	free(take(sources->by_site));
-	free(sources->known.items);
-	memset(&sources->known, 0, sizeof(sources->known));
-	index_done(&sources->index);
-	strings_done(&sources->texts);
-	arena_done(&sources->arena);
+	place_memo_forget(&sources->memo);
 }
 
 void sources_free(struct sources *sources)
 {
 	if (!sources)
 		return;
-	sources_forget(sources);
-	pthread_mutex_destroy(&sources->lock);
+	place_memo_done(&sources->memo);
 	free(sources);
 }
 
@@ -114,109 +84,62 @@ static size_t add_source(const struct sources *sources, const struct place *plac
 	return 0;
 }
 
-static const struct source *keep(struct sources *sources, const char *text, size_t file_size)
+static const struct source *make(struct place_memo *memo, const char *text, size_t file_size)
 {
-	struct source *source = arena_alloc(&sources->arena, sizeof(*source));
-	uint32_t file = strings_intern_bytes(&sources->texts, text, file_size);
+	struct source *source = arena_alloc(&memo->arena, sizeof(*source));
+	uint32_t file = strings_intern_bytes(&memo->texts, text, file_size);
 
-	source->line = strings_keep(&sources->texts, text);
-	source->file = strings_text(&sources->texts, file);
+	source->line = strings_keep(&memo->texts, text);
+	source->file = strings_text(&memo->texts, file);
 	return source;
-}
-
-static struct known key_of(const struct place *place)
-{
-	struct known key = { 0 };
-
-	if (place->map)
-		key = (struct known){ place->map->dso, place->function, place->object_addr, NULL };
-	return key;
-}
-
-static uint64_t hash_known(const struct known *key)
-{
-	return hash_u64(key->object_addr ^ hash_u64((uintptr_t)key->dso));
-}
-
-static const struct source *find(struct sources *sources, const struct known *key)
-{
-	uint64_t hash = hash_known(key);
-	uint32_t at;
-
-	for (at = index_first(&sources->index, hash); at != INDEX_NONE;
-	     at = index_next(&sources->index, hash)) {
-		const struct known *known = &sources->known.items[at];
-
-		if (known->object_addr == key->object_addr && known->dso == key->dso &&
-		    known->function == key->function)
-			return known->source;
-	}
-	return NULL;
-}
-
-/* Unless another thread was faster. */
-static const struct source *add(struct sources *sources, struct known key, const char *text,
-				size_t file_size)
-{
-	const struct source *source = find(sources, &key);
-
-	if (source)
-		return source;
-	key.source = keep(sources, text, file_size);
-	grow(&sources->known);
-	index_add(&sources->index, hash_known(&key), (uint32_t)sources->known.count);
-	sources->known.items[sources->known.count++] = key;
-	return key.source;
 }
 
 const struct source *sources_find(struct sources *sources, const struct place *place)
 {
-	const struct known key = key_of(place);
+	struct place_memo *memo = &sources->memo;
 	_cleanup_(str_done) struct str text = { 0 };
-	const struct source *source;
+	const struct source *source = place_memo_find(memo, place);
 	size_t file_size;
 
-	pthread_mutex_lock(&sources->lock);
-	source = find(sources, &key);
-	pthread_mutex_unlock(&sources->lock);
 	if (source)
 		return source;
 	file_size = add_source(sources, place, &text);
-	pthread_mutex_lock(&sources->lock);
-	source = add(sources, key, str_text(&text), file_size);
-	pthread_mutex_unlock(&sources->lock);
+	place_memo_lock(memo);
+	source = place_memo_known(memo, place);
+	if (!source)
+		source = place_memo_keep(memo, place, make(memo, str_text(&text), file_size));
+	place_memo_unlock(memo);
 	return source;
 }
 
 void sources_settle(struct sources *sources, const struct sites *sites)
 {
-	free(sources->by_site);
-	sources->sites = sites;
-	sources->by_site = xcalloc((size_t)sites_end(sites) + 1, sizeof(*sources->by_site));
+	place_memo_settle(&sources->memo, sites);
 }
 
 void sources_tell(struct sources *sources, uint32_t site, const struct frame *frame)
 {
+	struct place_memo *memo = &sources->memo;
 	_cleanup_(str_done) struct str text = { 0 };
 	size_t file_size = 0;
 
 	if (frame->file)
 		file_size = add_line(sources, frame->file, frame->line, &text);
 	else
-		add_place(&text, sites_place(sources->sites, site));
-	pthread_mutex_lock(&sources->lock);
-	sources->by_site[site] = keep(sources, str_text(&text), file_size);
-	pthread_mutex_unlock(&sources->lock);
+		add_place(&text, sites_place(memo->sites, site));
+	place_memo_lock(memo);
+	place_memo_tell(memo, site, make(memo, str_text(&text), file_size));
+	place_memo_unlock(memo);
 }
 
 const struct source *sources_at(struct sources *sources, uint32_t site)
 {
-	_Atomic(const struct source *) *slot = &sources->by_site[site];
-	const struct source *source = atomic_load_explicit(slot, memory_order_acquire);
+	struct place_memo *memo = &sources->memo;
+	const struct source *source = place_memo_at(memo, site);
 
-	if (source)
-		return source;
-	source = sources_find(sources, sites_place(sources->sites, site));
-	atomic_store_explicit(slot, source, memory_order_release);
+	if (!source) {
+		source = sources_find(sources, sites_place(memo->sites, site));
+		place_memo_tell(memo, site, source);
+	}
 	return source;
 }
