@@ -4,30 +4,25 @@
 #include <elf.h>
 #include <stdlib.h>
 
+#include "object/disassembler.h"
 #include "object/insn-moves-kind.h"
 
 struct insn_moves_reader {
-	csh handle;
-	cs_insn *room;
+	struct disassembler disassembler;
 	insn_moves_take *machine;
 	const struct insn_convention *convention;
 };
 
 /* Which machine it is; false of others. */
-static bool find_machine(struct code_kind kind, struct insn_moves_reader *reader, cs_arch *ret_arch,
-			 cs_mode *ret_mode)
+static bool find_machine(struct code_kind kind, struct insn_moves_reader *reader)
 {
 	if (kind.machine == EM_X86_64 && kind.is_64bit) {
-		*ret_arch = CS_ARCH_X86;
-		*ret_mode = CS_MODE_64;
 		reader->machine = insn_moves_take_x86;
 		reader->convention = &insn_moves_x86;
 		return true;
 	}
 	if (kind.machine != EM_AARCH64)
 		return false;
-	*ret_arch = CS_ARCH_ARM64;
-	*ret_mode = CS_MODE_LITTLE_ENDIAN;
 	reader->machine = insn_moves_take_arm64;
 	reader->convention = &insn_moves_arm64;
 	return true;
@@ -37,25 +32,17 @@ struct insn_moves_reader *insn_moves_reader_new(struct code_kind kind)
 {
 	_cleanup_(insn_moves_reader_freep) struct insn_moves_reader *reader =
 		xnew(struct insn_moves_reader);
-	cs_arch arch;
-	cs_mode mode;
 
-	if (!find_machine(kind, reader, &arch, &mode) ||
-	    cs_open(arch, mode, &reader->handle) != CS_ERR_OK ||
-	    cs_option(reader->handle, CS_OPT_DETAIL, CS_OPT_ON) != CS_ERR_OK)
+	if (!find_machine(kind, reader) || !disassembler_open(&reader->disassembler, kind, true))
 		return NULL;
-	reader->room = cs_malloc(reader->handle);
-	return reader->room ? take(reader) : NULL;
+	return take(reader);
 }
 
 void insn_moves_reader_free(struct insn_moves_reader *reader)
 {
 	if (!reader)
 		return;
-	if (reader->room)
-		cs_free(reader->room, 1);
-	if (reader->handle)
-		(void)cs_close(&reader->handle);
+	disassembler_done(&reader->disassembler);
 	free(reader);
 }
 
@@ -67,12 +54,14 @@ const struct insn_convention *insn_moves_convention(const struct insn_moves_read
 bool insn_moves_read(struct insn_moves_reader *reader, const uint8_t *bytes, size_t size,
 		     uint64_t addr, struct insn_moves *ret_moves)
 {
+	const struct disassembler *disassembler = &reader->disassembler;
+
 	*ret_moves = (struct insn_moves){ .stores = INSN_REG_NONE };
-	if (!cs_disasm_iter(reader->handle, &bytes, &size, &addr, reader->room))
+	if (!cs_disasm_iter(disassembler->handle, &bytes, &size, &addr, disassembler->room))
 		return false;
-	ret_moves->size = reader->room->size;
+	ret_moves->size = disassembler->room->size;
 	ret_moves->goes_on = true;
-	reader->machine(reader->handle, reader->room, ret_moves);
+	reader->machine(disassembler->handle, disassembler->room, ret_moves);
 	return true;
 }
 
