@@ -1,6 +1,6 @@
 /*
  * call-summary.h - system calls added up: how many of each, how many failed and how, and how long
- * they took; by thread, or all together, or by control group.
+ * they took; by thread, or all together.
  */
 #pragma once
 
@@ -18,7 +18,6 @@ struct callspec;
 enum call_summary_mode {
 	CALL_SUMMARY_THREAD,
 	CALL_SUMMARY_TOTAL,
-	CALL_SUMMARY_CGROUP,
 };
 
 struct call_summary_error {
@@ -37,9 +36,9 @@ struct call_summary_row {
 	size_t error_count, error_capacity;
 };
 
-/* A thread, a control group, or all. */
+/* A thread, or all. */
 struct call_summary_owner {
-	uint64_t key; /* a thread's number, or a control group's id */
+	uint64_t key; /* a thread's number */
 	const char *name;
 	uint64_t event_count;          /* entries, exits and whatever else was of it */
 	uint64_t runtime_ns;           /* that the scheduler told of, with --sched */

@@ -49,8 +49,6 @@ static void add_owner(struct json *json, const struct call_summary_text *text,
 		json_text(json, "comm", owner->name);
 		json_i64(json, "tid", (int32_t)owner->key);
 	}
-	if (text->mode == CALL_SUMMARY_CGROUP)
-		json_text(json, "cgroup", owner->name);
 	json_u64(json, "records", owner->event_count);
 	if (text->runtime)
 		json_u64(json, "runtime_ns", owner->runtime_ns);

@@ -65,10 +65,7 @@ static void add_title(const struct call_summary_text *text, const struct call_su
 		str_addf(out, " total, %" PRIu64 " events\n", owner->event_count);
 		return;
 	}
-	if (text->mode == CALL_SUMMARY_CGROUP)
-		str_addf(out, " cgroup %s", owner->name);
-	else
-		str_addf(out, " %s (%" PRIu64 ")", owner->name, owner->key);
+	str_addf(out, " %s (%" PRIu64 ")", owner->name, owner->key);
 	str_one_line(out, begin);
 	str_addf(out, ", %" PRIu64 " events, %.1f%%", owner->event_count,
 		 all ? 100.0 * (double)owner->event_count / (double)all : 0.0);
