@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "fuzz-code.h"
 #include "fuzz.h"
 #include "object/cfi.h"
 #include "object/data-accesses.h"
@@ -9,10 +10,9 @@
 #include "object/debuginfo.h"
 #include "object/elf-file.h"
 
-enum { ASKED = 64 }; /* addresses of each segment */
-
-static size_t ask(struct data_accesses *accesses, uint64_t vaddr)
+static size_t ask(void *context, uint64_t vaddr)
 {
+	struct data_accesses *accesses = context;
 	struct data_access access = data_accesses_find(accesses, vaddr);
 	_cleanup_(str_done) struct str field = { 0 };
 
@@ -22,23 +22,13 @@ static size_t ask(struct data_accesses *accesses, uint64_t vaddr)
 	return field.size + strlen(access.type->name) + access.offset;
 }
 
-static size_t ask_segment(struct data_accesses *accesses, const struct elf_file_segment *segment)
-{
-	uint64_t step = segment->file_size / ASKED + 1;
-	size_t sum = 0;
-
-	for (uint64_t i = 0; i < ASKED && i * step < segment->file_size; i++)
-		sum += ask(accesses, segment->vaddr + i * step);
-	return sum;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	_cleanup_(elf_file_freep) struct elf_file *file = NULL;
 	_cleanup_(debuginfo_freep) struct debuginfo *debuginfo = NULL;
 	_cleanup_(cfi_freep) struct cfi *cfi = NULL;
 	_cleanup_(data_accesses_freep) struct data_accesses *accesses = NULL;
-	size_t sum = 0;
+	size_t sum;
 
 	if (elf_file_from_memory(bytes, size, "fuzz", &file, NULL) < 0)
 		return 0;
@@ -47,11 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	accesses = data_accesses_new(file, debuginfo, cfi);
 	if (!accesses)
 		return 0;
-	for (size_t i = 0; i < elf_file_segment_count(file) && i < 4; i++) {
-		if (elf_file_segment(file, i)->executable)
-			sum += ask_segment(accesses, elf_file_segment(file, i));
-	}
-	sum += ask(accesses, 0) + ask(accesses, UINT64_MAX);
+	sum = fuzz_code(file, ask, accesses);
 	__asm__ volatile("" : : "r"(sum));
 	return 0;
 }

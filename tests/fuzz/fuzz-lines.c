@@ -3,13 +3,12 @@
  */
 #include <string.h>
 
+#include "fuzz-code.h"
 #include "fuzz.h"
 #include "object/debuginfo.h"
 #include "object/elf-file.h"
 #include "object/inlines.h"
 #include "object/lines.h"
-
-enum { ASKED = 64 }; /* addresses of each segment */
 
 static size_t ask_line(struct debuginfo *debuginfo, uint64_t vaddr)
 {
@@ -18,8 +17,9 @@ static size_t ask_line(struct debuginfo *debuginfo, uint64_t vaddr)
 	return lines_find(debuginfo, vaddr, &line) ? strlen(line.file) + line.line : 0;
 }
 
-static size_t ask(struct debuginfo *debuginfo, uint64_t vaddr)
+static size_t ask(void *context, uint64_t vaddr)
 {
+	struct debuginfo *debuginfo = context;
 	const struct inlined *inlined = inlines_find(debuginfo, vaddr);
 	size_t sum = ask_line(debuginfo, vaddr);
 
@@ -30,38 +30,21 @@ static size_t ask(struct debuginfo *debuginfo, uint64_t vaddr)
 	return sum;
 }
 
-static size_t ask_segment(struct debuginfo *debuginfo, const struct elf_file_segment *segment)
-{
-	uint64_t step = segment->file_size / ASKED + 1;
-	size_t sum = 0;
-
-	for (uint64_t i = 0; i < ASKED && i * step < segment->file_size; i++)
-		sum += ask(debuginfo, segment->vaddr + i * step);
-	return sum;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	struct elf_file_segment segments[4];
 	_cleanup_(elf_file_freep) struct elf_file *file = NULL;
 	_cleanup_(debuginfo_freep) struct debuginfo *debuginfo = NULL;
-	size_t count = 0, sum = 0, id_size;
+	size_t sum, id_size;
 	const uint8_t *id;
 
 	if (elf_file_from_memory(bytes, size, "fuzz", &file, NULL) < 0)
 		return 0;
-	for (size_t i = 0; i < elf_file_segment_count(file) && count < 4; i++) {
-		if (elf_file_segment(file, i)->executable)
-			segments[count++] = *elf_file_segment(file, i);
-	}
 	debuginfo = debuginfo_new(file);
 	if (!debuginfo)
 		return 0;
 	if (debuginfo_alt(debuginfo, &id, &id_size))
 		debuginfo_set_alt(debuginfo, file);
-	for (size_t i = 0; i < count; i++)
-		sum += ask_segment(debuginfo, &segments[i]);
-	sum += ask(debuginfo, 0) + ask(debuginfo, UINT64_MAX);
+	sum = fuzz_code(file, ask, debuginfo);
 	__asm__ volatile("" : : "r"(sum));
 	return 0;
 }
