@@ -1,12 +1,11 @@
 """report: what perf report --stdio prints, of recordings made elsewhere and of ones made here."""
 import os
-import pty
 import re
 import shutil
 
 import recordings
 from tap import (case, check, compile_c, contains, equal, lacks, main, need_fixtures, need_perf_events,
-                 on_cpus, perf, perf_path, read, run, same_text, skip, strobe, usable_cpus, write)
+                 on_a_terminal, on_cpus, perf, perf_path, read, run, same_text, skip, strobe, usable_cpus, write)
 
 # What perf 7.2 prints and strobe does not, and why. A pair that begins to be equal must go from here.
 KNOWN = {
@@ -387,11 +386,7 @@ def percentages_are_colored_on_a_terminal_alone():
     record("hot.data")
     args = ["report", "--no-children", "-g", "none", "-s", "comm", "-i", "hot.data"]
     for color, on_terminal, in_pipe in (("auto", True, False), ("always", True, True), ("never", False, False)):
-        reader, terminal = pty.openpty()
-        strobe(*args, "--stdio-color", color, stdout=terminal).ok()
-        os.close(terminal)
-        equal(b"\x1b[31m" in os.read(reader, 4096), on_terminal, color)
-        os.close(reader)
+        equal(b"\x1b[31m" in on_a_terminal(*args, "--stdio-color", color), on_terminal, color)
         equal("\x1b[31m" in strobe(*args, "--stdio-color", color).ok().out, in_pipe, color)
     lacks(strobe(*args).ok().out, "\x1b")
 
@@ -546,21 +541,6 @@ def a_thread_may_call_itself_what_threads_without_a_name_are_called():
     rows = [line.split()[-1] for line in told.lines() if line and not line.startswith("#")]
     for name in names:
         check(name in rows, "%s is missing in %s" % (name, rows))
-
-
-def on_a_terminal(*args):
-    """What a program would send to a terminal, line ends as it wrote them."""
-    reader, terminal = pty.openpty()
-    equal(strobe(*args, stdout=terminal).code, 0)
-    os.close(terminal)
-    sent = b""
-    try:
-        while part := os.read(reader, 65536):
-            sent += part
-    except OSError:  # the other end is closed
-        pass
-    os.close(reader)
-    return sent.replace(b"\r\n", b"\n")
 
 
 @case

@@ -2,14 +2,13 @@
 import functools
 import json
 import os
-import pty
 import re
 import signal
 import subprocess
 import time
 
 import schema
-from tap import STROBE, background, case, check, compile_c, contains, equal, lacks, main, need_root, newest_perf, run, skip, strobe, \
+from tap import STROBE, background, case, check, compile_c, contains, equal, lacks, main, need_root, newest_perf, on_a_terminal, run, skip, strobe, \
     wait_until, write
 
 LINE = re.compile(r"^ *(?P<time>[\d.]+|\?) \( *(?P<duration>[\d.]*)(?: ms)? *\): (?P<comm>.*?)/(?P<tid>\d+) (?P<text>.*)$")
@@ -493,17 +492,7 @@ def names_cannot_move_the_terminal_nor_begin_a_line():
     os.symlink("/bin/cat", name)
     write("\x1b[2J\ny", "")
     for options in ((), ("-s",)):
-        reader, terminal = pty.openpty()
-        child = subprocess.Popen([STROBE, "trace", *options, "./" + name, "\x1b[2J\ny"], stderr=terminal)
-        os.close(terminal)
-        sent = b""
-        try:
-            while part := os.read(reader, 65536):
-                sent += part
-        except OSError:  # the other end is closed
-            pass
-        os.close(reader)
-        equal(child.wait(), 0)
+        sent = on_a_terminal("trace", *options, "./" + name, "\x1b[2J\ny", stream="stderr")
         contains(sent.decode(), "\\x1b[2J\\x0a\\xc2\\x9bx")
         check(not re.search(rb"[\x00-\x09\x0b\x0c\x0e-\x1f\x7f]|\xc2\x9b", sent), sent)
     strobe("trace", "-o", "trace.txt", "./" + name, "\x1b[2J\ny").ok()

@@ -19,6 +19,7 @@ Environment, set by meson: STROBE, the program; SOURCE_ROOT and BUILD_ROOT.
 import difflib
 import inspect
 import os
+import pty
 import re
 import shutil
 import signal
@@ -111,6 +112,22 @@ def _end_children():
         except ProcessLookupError:
             pass
         child.wait()
+
+
+def on_a_terminal(*args, stream="stdout"):
+    """What strobe sends to a terminal that is its @stream, line ends as it wrote them; it ends well."""
+    reader, terminal = pty.openpty()
+    child = subprocess.Popen([STROBE, *args], **{stream: terminal})
+    os.close(terminal)
+    sent = b""
+    try:
+        while part := os.read(reader, 65536):
+            sent += part
+    except OSError:  # the other end is closed
+        pass
+    os.close(reader)
+    equal(child.wait(), 0)
+    return sent.replace(b"\r\n", b"\n")
 
 
 def strobe(*args, env=None, **more):
