@@ -256,7 +256,7 @@ MANY = """
 --no-children -g none -s tgid,comm
 --no-children -g none -s sym
 --no-children -g none -s comm,symbol
---no-children -g none -s symbol_size,comm
+--no-children -g none -s symbol_size,sym,comm
 --no-children -g none -s comm_nodigit,dso
 --no-children -g none -F overhead,sample,period,comm,dso,sym
 --no-children -g none -F overhead_sys,overhead_us,comm
@@ -274,16 +274,25 @@ MANY = """
 -g none -p ^do_sys
 """
 
-FRAME = re.compile(r"\S+( +| *\|)(\[.\] )(0x)?[0-9a-f]{16}$")
+FRAME = re.compile(r"\S+( +| *\|)(\[.\] )(0x)?[0-9a-f]{16}( +\[other\])?$")
 PLT = re.compile(r"\S+@plt\b")
+# Rubbish that stands where a caller should: perf subtracts addresses to compare them, so that those which are further apart than 2^63
+# have no order, and one of them may have several rows with a part of its samples each.
+NOWHERE = re.compile(r"^ *[\d.]+% +[\d.]+%(?= .*0x[89a-e][0-9a-f]{15}(?: +\[other\])?$)")
+# What the linker wrote is as long as its symbol and section say; perf lets it reach to the next symbol, and .plt end with its first stub.
+LINKED = re.compile(r"\b\d+( +\[\.\] (?:_init|_fini|\.plt)\b)")
 
 
 def folded(text):
     """Rows sorted, with the same for: names of PLT stubs, objects of frames without a name, that may be stale."""
     rows = []
     for line in without_tip(text).splitlines():
-        line = PLT.sub("@plt", FRAME.sub(r"? \2", line.rstrip()))
-        rows.append(re.sub(r"(?<=\S) +", " ", line))
+        known = NOWHERE.sub("?%", line.rstrip())
+        is_nowhere = known != line.rstrip()
+        row = PLT.sub("@plt", LINKED.sub(r"?\1", FRAME.sub(r"? \2", known)))
+        row = re.sub(r"(?<=\S) +", " ", row)
+        if not is_nowhere or row not in rows:
+            rows.append(row)
     return "\n".join(sorted(rows)) + "\n"
 
 
