@@ -1,4 +1,5 @@
 """Code that was made at run time is called what its compiler wrote down of it: JIT dumps, and perf maps."""
+import collections
 import glob
 import os
 import re
@@ -249,10 +250,16 @@ def of_a_dump_that_is_not_whole_what_is_there_is_used():
         strobe("report", "--stdio", "-s", "sym,srcline", "-i", "F").ok()
 
 
+def shares_in(text):
+    """Percent by name: code that was made twice has several rows of one name."""
+    sums = collections.Counter()
+    for share, name in re.findall(r"^ +([0-9.]+)% +\[.\] (.*?) *$", text, re.M):
+        sums[name] += round(100 * float(share))
+    return {name: hundredths / 100 for name, hundredths in sums.items()}
+
+
 def shares(path, *words):
-    """Percent by symbol."""
-    rows = strobe("report", "--stdio", "--no-children", "-g", "none", "-s", "sym", "-i", path, *words).ok().out
-    return {name: float(share) for share, name in re.findall(r"^ +([0-9.]+)% +\[.\] (.*?) *$", rows, re.M)}
+    return shares_in(strobe("report", "--stdio", "--no-children", "-g", "none", "-s", "sym", "-i", path, *words).ok().out)
 
 
 def made_at_run_time(turns="100000000"):
@@ -340,8 +347,7 @@ def node_s_functions_are_called_as_in_what_perf_injects():
     found = shares("F")
     check(sum(share for name, share in found.items() if re.match(r"JS:\*.*hot\.js:", name)) > 10, found)
     run(perf, "inject", "-j", "-i", "F", "-o", "J").ok()
-    rows = run(perf, "report", "--stdio", "--no-children", "-s", "sym", "-i", "J").ok().out
-    theirs = {name: float(share) for share, name in re.findall(r"^ +([0-9.]+)% +\[.\] (.*?) *$", rows, re.M)}
+    theirs = shares_in(run(perf, "report", "--stdio", "--no-children", "-s", "sym", "-i", "J").ok().out)
     made = re.compile("JS:|Builtin:|BytecodeHandler:|RegExp:|Stub:")
     equal({name: share for name, share in found.items() if made.match(name)},
           {name: share for name, share in theirs.items() if made.match(name)})
