@@ -12,10 +12,10 @@ def commands():
 
 
 def options(command):
-    """The long names that "-h" lists."""
-    found = re.findall(r"^ .{0,6}?(?:, | )--([a-z0-9-]+)", strobe(command, "-h").ok().out, re.M)
-    check("help" in found, "no --help in the help of " + command)
-    return found
+    """One long name of each kind that "-h" lists: what is alike in value and in how it is written is parsed alike."""
+    found = re.findall(r"^ .{0,6}?(?:, | )--([a-z0-9-]+)((?:\S| (?! ))*)", strobe(command, "-h").ok().out, re.M)
+    check("help" in dict(found), "no --help in the help of " + command)
+    return list({(name.startswith("no-"), value): name for name, value in found}.values())
 
 
 @case
