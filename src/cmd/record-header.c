@@ -42,9 +42,7 @@ void record_header_done(struct record_header *header)
 
 /*
  * The formats of the tracepoints in the list; none is 0 bytes. They are gathered before the run, as
- * later tracefs may be gone. In a file they are a section behind the records, which a killed
- * recorder does not come to write: both perf 6.1 and 7.2 refuse a file that has them as a record
- * in front.
+ * later tracefs may be gone.
  */
 static int gather_formats(struct record_header *header, struct strobe_err *err)
 {
@@ -85,45 +83,56 @@ static bool tells_build_ids(const struct eventlist *events)
 	return false;
 }
 
-static int write_features(struct record_header *header, struct recording *recording, bool pipe,
-			  struct strobe_err *err)
+/* The machine, the command line and the events. */
+static int write_circumstances(const struct record_header *header,
+			       const struct recording *recording, struct strobe_err *err)
 {
-	const struct tally *tally = recording_tally(recording);
+	struct writer *writer = recording_writer(recording);
 	_cleanup_(freep) struct eventdesc_group *groups =
 		xcalloc(header->events->count, sizeof(*groups));
-	_cleanup_(record_ids_done) struct record_ids build_ids = { 0 };
 	struct header_features_options options = {
 		.version = BUILD_INFO_VERSION,
 		.argv = header->argv,
-		.pipe = pipe,
+		.pipe = writer_is_pipe(writer),
 		.groups = groups,
 		.group_count = header_features_groups(header->events, groups),
-		.first_ns = tally->first_ns,
-		.last_ns = tally->last_ns,
 		.use_clockid = header->use_clockid,
 		.clockid = header->clockid,
 		.branch_stack = has_branches(header->events),
-		.tracing_data = header->formats,
-		.tracing_data_size = header->formats_size,
 	};
 	int r;
+
+	options.events = recording_events(recording, &options.event_count);
+	r = header_features_begin(&options, writer, err);
+	if (r == 0 && header->formats)
+		r = writer_feature(writer, FEATURE_TRACING_DATA, header->formats,
+				   header->formats_size, err);
+	return r;
+}
+
+/* Programs, build-ids and times. */
+static int write_outcome(struct record_header *header, const struct recording *recording,
+			 struct strobe_err *err)
+{
+	const struct tally *tally = recording_tally(recording);
+	struct writer *writer = recording_writer(recording);
+	_cleanup_(record_ids_done) struct record_ids build_ids = { 0 };
+	struct header_features_options options = {
+		.pipe = writer_is_pipe(writer),
+		.first_ns = tally->first_ns,
+		.last_ns = tally->last_ns,
+	};
 
 	if (header->bpf) {
 		bpf_programs_load(&header->programs);
 		options.bpf = &header->programs;
 	}
-	options.events = recording_events(recording, &options.event_count);
-	if (!header->no_build_ids && !pipe)
+	if (!header->no_build_ids && !options.pipe)
 		record_ids_gather(&build_ids, header->output, header->kept,
 				  !tells_build_ids(header->events));
 	options.build_ids = build_ids.items;
 	options.build_id_count = build_ids.count;
-	r = header_features_write(&options, recording_writer(recording), err);
-	/* In a pipe it is no feature but a record of its own. */
-	if (r == 0 && pipe && header->formats)
-		r = writer_feature(recording_writer(recording), FEATURE_TRACING_DATA,
-				   header->formats, header->formats_size, err);
-	return r;
+	return header_features_end(&options, writer, err);
 }
 
 static int write_stacks(const struct record_header *header, struct recording *recording,
@@ -171,18 +180,21 @@ static int write_names(const struct record_header *header, struct recording *rec
 int record_header_begin(struct record_header *header, struct recording *recording,
 			struct strobe_err *err)
 {
+	struct writer *writer = recording_writer(recording);
 	int r = gather_formats(header, err);
 
-	if (r < 0 || !writer_is_pipe(recording_writer(recording)))
-		return r;
-	return write_features(header, recording, true, err);
+	if (r == 0)
+		r = write_circumstances(header, recording, err);
+	if (r == 0 && writer_is_pipe(writer))
+		return write_outcome(header, recording, err);
+	return r == 0 ? writer_features_in_front(writer, err) : r;
 }
 
 int record_header_end(struct record_header *header, struct recording *recording,
 		      struct strobe_err *err)
 {
 	bool pipe = writer_is_pipe(recording_writer(recording));
-	int r = pipe ? 0 : write_features(header, recording, false, err);
+	int r = pipe ? 0 : write_outcome(header, recording, err);
 
 	if (r == 0 && header->stacks)
 		r = pipe ? tell_stacks(header, recording, err)

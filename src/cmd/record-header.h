@@ -42,11 +42,10 @@ struct record_header {
 size_t record_header_build_id(void *context, pid_t pid, const struct procmaps_entry *map,
 			      uint8_t ret_id[20]);
 
-/* Before the first record: what may be gone later is gathered; of a pipe, all that the header has.
- */
+/* Before the first record: what is known then; of a pipe, all that the header has. */
 int record_header_begin(struct record_header *header, struct recording *recording,
 			struct strobe_err *err);
-/* After the last: of a pipe, the names that were kept. */
+/* After the last: build-ids, times, names that were kept; of a pipe, only the latter. */
 int record_header_end(struct record_header *header, struct recording *recording,
 		      struct strobe_err *err);
 void record_header_done(struct record_header *header);

@@ -264,21 +264,20 @@ static int write_clock(struct gathering *gathering, struct strobe_err *err)
 	return put(gathering, FEATURE_CLOCK_DATA, err);
 }
 
-/* What can only be said when the recording is over. */
-static int write_outcome(struct gathering *gathering, struct strobe_err *err)
+static int write_build_ids(struct gathering *gathering, struct strobe_err *err)
 {
 	const struct header_features_options *options = gathering->options;
-	struct feature_sample_time time = { options->first_ns, options->last_ns };
-	int r;
 
 	for (size_t i = 0; i < options->build_id_count; i++)
 		buildids_encode(&options->build_ids[i], &gathering->body);
-	r = options->build_id_count ? put(gathering, FEATURE_BUILD_ID, err) : 0;
-	if (r == 0 && options->tracing_data)
-		r = writer_feature(gathering->writer, FEATURE_TRACING_DATA, options->tracing_data,
-				   options->tracing_data_size, err);
-	if (r < 0)
-		return r;
+	return options->build_id_count ? put(gathering, FEATURE_BUILD_ID, err) : 0;
+}
+
+static int write_sample_time(struct gathering *gathering, struct strobe_err *err)
+{
+	const struct header_features_options *options = gathering->options;
+	struct feature_sample_time time = { options->first_ns, options->last_ns };
+
 	feature_sample_time_encode(&time, &gathering->body);
 	return put(gathering, FEATURE_SAMPLE_TIME, err);
 }
@@ -307,14 +306,12 @@ size_t header_features_groups(const struct eventlist *list, struct eventdesc_gro
 	return count;
 }
 
-int header_features_write(const struct header_features_options *options, struct writer *writer,
-			  struct strobe_err *err)
+typedef int write_part(struct gathering *, struct strobe_err *);
+
+static int write_parts(write_part *const *parts, size_t count,
+		       const struct header_features_options *options, struct writer *writer,
+		       struct strobe_err *err)
 {
-	static int (*const writers[])(struct gathering *, struct strobe_err *) = {
-		write_names,    write_numbers, write_cmdline, write_event_desc,
-		write_topology, write_memory,  write_pmus,    write_group_desc,
-		write_bpf,      write_clock,   write_records,
-	};
 	struct arena arena = { 0 };
 	struct gathering gathering = {
 		.options = options,
@@ -324,11 +321,37 @@ int header_features_write(const struct header_features_options *options, struct 
 	};
 	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < sizeof(writers) / sizeof(*writers); i++)
-		r = writers[i](&gathering, err);
-	if (r == 0 && !options->pipe)
-		r = write_outcome(&gathering, err);
+	for (size_t i = 0; r == 0 && i < count; i++)
+		r = parts[i](&gathering, err);
 	body_done(&gathering.body);
 	arena_done(&arena);
 	return r;
+}
+
+int header_features_begin(const struct header_features_options *options, struct writer *writer,
+			  struct strobe_err *err)
+{
+	static write_part *const parts[] = {
+		write_names,  write_numbers, write_cmdline,    write_event_desc, write_topology,
+		write_memory, write_pmus,    write_group_desc, write_clock,      write_records,
+	};
+
+	return write_parts(parts, sizeof(parts) / sizeof(*parts), options, writer, err);
+}
+
+int header_features_end(const struct header_features_options *options, struct writer *writer,
+			struct strobe_err *err)
+{
+	static write_part *const parts[] = { write_bpf, write_build_ids, write_sample_time };
+	size_t count = options->pipe ? 1 : sizeof(parts) / sizeof(*parts);
+
+	return write_parts(parts, count, options, writer, err);
+}
+
+int header_features_write(const struct header_features_options *options, struct writer *writer,
+			  struct strobe_err *err)
+{
+	int r = header_features_begin(options, writer, err);
+
+	return r == 0 ? header_features_end(options, writer, err) : r;
 }

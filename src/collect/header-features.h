@@ -36,8 +36,6 @@ struct header_features_options {
 	const struct buildids_entry *build_ids;
 	size_t build_id_count;
 	const struct bpf_programs *bpf; /* NULL: not looked for */
-	const void *tracing_data;       /* tracepoint-formats.h; NULL if no event is a tracepoint */
-	size_t tracing_data_size;
 
 	uint64_t first_ns, last_ns; /* of samples; 0 where none has a time */
 	bool use_clockid;           /* events were given this clock: */
@@ -48,5 +46,10 @@ struct header_features_options {
 /* Groups of more than one; @groups has room for as many as there are events. How many there are. */
 size_t header_features_groups(const struct eventlist *list, struct eventdesc_group *groups);
 
+/* What is known before the first record; what is not: programs and what was recorded; both. */
+int header_features_begin(const struct header_features_options *options, struct writer *writer,
+			  struct strobe_err *err);
+int header_features_end(const struct header_features_options *options, struct writer *writer,
+			struct strobe_err *err);
 int header_features_write(const struct header_features_options *options, struct writer *writer,
 			  struct strobe_err *err);

@@ -140,18 +140,20 @@ static void load_features(struct datafile *file, const struct fileheader *header
 /*
  * A killed recorder leaves a data size of 0, with the bits of the features that it was going to
  * write. A recording without records is told by the first section, which then lies right
- * behind the table.
+ * behind the table, or in front of where records would be.
  */
 static bool is_unfinished(const struct datafile *file, const struct fileheader *header)
 {
-	uint64_t bits = 0;
+	uint64_t bits = 0, first;
 
 	if (header->pipe || header->data.size != 0 || header->data.offset >= file->map.size)
 		return false;
 	for (size_t i = 0; i < 4; i++)
 		bits += (uint64_t)__builtin_popcountll(header->features[i]);
-	return bits == 0 || table_entry(file, header->data.offset).offset !=
-				    header->data.offset + bits * sizeof(struct fileheader_section);
+	first = table_entry(file, header->data.offset).offset;
+	return bits == 0 ||
+	       (first >= header->data.offset &&
+		first != header->data.offset + bits * sizeof(struct fileheader_section));
 }
 
 static void find_records(struct datafile *file, const struct fileheader *header)

@@ -13,34 +13,23 @@
 #include "data/keptnames.h"
 #include "data/outputfile.h"
 #include "data/record.h"
+#include "data/sections.h"
 
-enum {
-	BUFFER_SIZE = 256 * 1024,
-	FEATURES = 256,
-};
+enum { BUFFER_SIZE = 256 * 1024 };
 
 static const char MAGIC[8] = "PERFILE2";
-
-struct section {
-	uint64_t offset, size;
-};
 
 struct file_header {
 	char magic[8];
 	uint64_t size, attr_size;
-	struct section attrs, data, types;
-	uint64_t features[FEATURES / 64];
+	struct fileheader_section attrs, data, types;
+	uint64_t features[SECTIONS_MOST / 64];
 };
 _Static_assert(sizeof(struct file_header) == 104, "what perf calls perf_file_header");
 
 struct pipe_header {
 	char magic[8];
 	uint64_t size;
-};
-
-struct feature_body {
-	void *bytes; /* NULL: there is none */
-	size_t size;
 };
 
 struct writer {
@@ -53,7 +42,7 @@ struct writer {
 	uint64_t whole;   /* up to the end of the last one that was not cut between two spans */
 	uint64_t on_disk; /* of those, what is in the file */
 	uint64_t checked; /* data size in the file's header */
-	struct feature_body features[FEATURES];
+	struct sections sections;
 	size_t used; /* of the buffer */
 	uint8_t buffer[BUFFER_SIZE];
 };
@@ -63,8 +52,7 @@ static void writer_free(struct writer *writer)
 	if (!writer)
 		return;
 	outputfile_done(&writer->file);
-	for (size_t i = 0; i < FEATURES; i++)
-		free(writer->features[i].bytes);
+	sections_done(&writer->sections);
 	free(writer);
 }
 CLEANUP(writer_free, struct writer)
@@ -126,13 +114,35 @@ static int put_at(struct writer *writer, const void *bytes, size_t size, uint64_
 	return rc < 0 ? write_failed(writer, rc, err) : 0;
 }
 
+static bool leads_to_features(const struct file_header *header)
+{
+	uint64_t bits = 0;
+
+	for (size_t i = 0; i < SECTIONS_MOST / 64; i++)
+		bits |= header->features[i];
+	return bits != 0;
+}
+
+/* Records take the place of the table of features: from then on the header does not lead there. */
+static int put_behind(struct writer *writer, const void *bytes, size_t size, struct strobe_err *err)
+{
+	struct file_header *header = &writer->header;
+	int rc = 0;
+
+	if (size > 0 && leads_to_features(header)) {
+		memset(header->features, 0, sizeof(header->features));
+		rc = put_at(writer, header, sizeof(*header), 0, err);
+	}
+	return rc < 0 ? rc : put(writer, bytes, size, err);
+}
+
 static int flush(struct writer *writer, struct strobe_err *err)
 {
 	size_t used = writer->used;
 	int rc;
 
 	writer->used = 0;
-	rc = put(writer, writer->buffer, used, err);
+	rc = put_behind(writer, writer->buffer, used, err);
 	if (rc == 0)
 		writer->on_disk = writer->whole;
 	return rc;
@@ -162,7 +172,7 @@ static int put_records(struct writer *writer, const void *bytes, size_t size,
 		if (rc < 0)
 			return rc;
 	}
-	rc = put(writer, bytes, size, err);
+	rc = put_behind(writer, bytes, size, err);
 	if (rc < 0)
 		return rc;
 	writer->size += size;
@@ -245,7 +255,8 @@ static int file_events(struct writer *writer, const struct writer_event *events,
 	for (size_t i = 0; rc == 0 && i < count; i++)
 		rc = put(writer, events[i].ids, events[i].id_count * sizeof(*events->ids), err);
 	for (size_t i = 0; rc == 0 && i < count; i++) {
-		struct section ids = { offset, events[i].id_count * sizeof(*events->ids) };
+		struct fileheader_section ids = { offset,
+						  events[i].id_count * sizeof(*events->ids) };
 		struct attr attr = events[i].attr;
 
 		attr.size = attr_size;
@@ -256,8 +267,8 @@ static int file_events(struct writer *writer, const struct writer_event *events,
 	}
 	if (rc < 0)
 		return rc;
-	header->attr_size = attr_size + sizeof(struct section);
-	header->attrs = (struct section){ offset, count * header->attr_size };
+	header->attr_size = attr_size + sizeof(struct fileheader_section);
+	header->attrs = (struct fileheader_section){ offset, count * header->attr_size };
 	header->data.offset = offset + header->attrs.size;
 	return put_at(writer, header, sizeof(*header), 0, err);
 }
@@ -359,30 +370,17 @@ static int pipe_feature(struct writer *writer, unsigned feature, const void *bod
 			  err);
 }
 
-/* A table of the sections in the order of their bits, then what they hold, each at 8 bytes. */
-static int put_features(struct writer *writer, struct strobe_err *err)
+/* At the end of the file: those whose places begin at @offset. */
+static int put_features(struct writer *writer, uint64_t offset, struct strobe_err *err)
 {
 	static const uint8_t ZEROS[8];
-	struct section table[FEATURES];
-	uint64_t offset = writer->header.data.offset + writer->size;
-	size_t count = 0;
-	int rc;
+	int rc = 0;
 
-	for (size_t i = 0; i < FEATURES; i++) {
-		if (!writer->features[i].bytes)
+	for (size_t i = 0; rc == 0 && i < SECTIONS_MOST; i++) {
+		const struct sections_body *body = &writer->sections.items[i];
+
+		if (body->offset < offset)
 			continue;
-		writer->header.features[i / 64] |= UINT64_C(1) << (i % 64);
-		table[count++].size = writer->features[i].size;
-	}
-	offset += count * sizeof(*table);
-	for (size_t i = 0; i < count; i++) {
-		table[i].offset = offset;
-		offset += bytes_round_up(table[i].size);
-	}
-	rc = put(writer, table, count * sizeof(*table), err);
-	for (size_t i = 0; rc == 0 && i < FEATURES; i++) {
-		const struct feature_body *body = &writer->features[i];
-
 		rc = put(writer, body->bytes, body->size, err);
 		if (rc == 0)
 			rc = put(writer, ZEROS, (size_t)(bytes_round_up(body->size) - body->size),
@@ -391,16 +389,37 @@ static int put_features(struct writer *writer, struct strobe_err *err)
 	return rc;
 }
 
-/* What is behind the records that are certain goes, so that nothing reads it. */
+/*
+ * Behind the records that are certain, a table of the features that have a place, in the order of
+ * their bits; then the header that says so. Records to come take the place of the table.
+ */
+static int put_header(struct writer *writer, struct strobe_err *err)
+{
+	struct file_header *header = &writer->header;
+	struct fileheader_section table[SECTIONS_MOST];
+	size_t count = sections_table(&writer->sections, table, header->features);
+	int rc;
+
+	header->data.size = writer->on_disk;
+	rc = put_at(writer, table, count * sizeof(*table), header->data.offset + header->data.size,
+		    err);
+	return rc < 0 ? rc : put_at(writer, header, sizeof(*header), 0, err);
+}
+
+/* What is behind the records that are certain goes, so that nothing reads it; but for features in
+ * front of them, if there is room to say where they are. */
 static void settle(struct writer *writer)
 {
-	uint64_t end = writer->header.data.offset + writer->on_disk;
+	off_t end = (off_t)(writer->header.data.offset + writer->on_disk);
 
 	if (writer->file.is_stream || !writer->header.data.offset)
 		return;
-	(void)put_at(writer, &writer->on_disk, sizeof(writer->on_disk),
-		     offsetof(struct file_header, data.size), NULL);
-	if (ftruncate(writer->file.fd, (off_t)end) < 0)
+	sections_displace(&writer->sections, writer->header.data.offset);
+	if (ftruncate(writer->file.fd, end) == 0 && put_header(writer, NULL) == 0)
+		return;
+	memset(writer->header.features, 0, sizeof(writer->header.features));
+	(void)put_at(writer, &writer->header, sizeof(writer->header), 0, NULL);
+	if (ftruncate(writer->file.fd, end) < 0)
 		return;
 }
 
@@ -465,9 +484,7 @@ int writer_checkpoint(struct writer *writer, struct strobe_err *err)
 
 	if (rc < 0 || writer->file.is_stream || writer->checked == writer->on_disk)
 		return rc;
-	writer->header.data.size = writer->on_disk;
-	rc = put_at(writer, &writer->header.data.size, sizeof(writer->header.data.size),
-		    offsetof(struct file_header, data.size), err);
+	rc = put_header(writer, err);
 	if (rc == 0)
 		writer->checked = writer->on_disk;
 	return rc;
@@ -482,19 +499,25 @@ int writer_update(struct writer *writer, uint64_t kind, const void *body, size_t
 int writer_feature(struct writer *writer, unsigned feature, const void *body, size_t size,
 		   struct strobe_err *err)
 {
-	struct feature_body *kept;
-
-	if (feature >= FEATURES)
+	if (feature >= SECTIONS_MOST)
 		return err_set(err, -EINVAL, "no file can have a feature %u", feature);
 	if (writer->file.is_stream)
 		return pipe_feature(writer, feature, body, size, err);
-	kept = &writer->features[feature];
-	free(kept->bytes);
-	kept->bytes = xcalloc(1, size ? size : 1);
-	kept->size = size;
-	if (size)
-		memcpy(kept->bytes, body, size);
+	sections_keep(&writer->sections, feature, body, size);
 	return 0;
+}
+
+int writer_features_in_front(struct writer *writer, struct strobe_err *err)
+{
+	struct file_header *header = &writer->header;
+	const uint64_t offset = header->data.offset;
+	int rc;
+
+	if (writer->file.is_stream)
+		return 0;
+	header->data.offset = sections_place(&writer->sections, offset);
+	rc = put_features(writer, offset, err);
+	return rc < 0 ? rc : put_at(writer, header, sizeof(*header), 0, err);
 }
 
 bool writer_is_pipe(const struct writer *writer)
@@ -512,6 +535,20 @@ uint64_t writer_size(const struct writer *writer)
 	return writer->size;
 }
 
+/* The table, and behind it what is not in front of the records. */
+static int finish_file(struct writer *writer, struct strobe_err *err)
+{
+	size_t table_size = sections_table_size(&writer->sections);
+	uint64_t offset = writer->header.data.offset + writer->size + table_size;
+	int rc;
+
+	(void)sections_place(&writer->sections, offset);
+	if (lseek(writer->file.fd, (off_t)table_size, SEEK_CUR) < 0)
+		return write_failed(writer, -errno, err);
+	rc = put_features(writer, offset, err);
+	return rc < 0 ? rc : put_header(writer, err);
+}
+
 int writer_finish(struct writer *writer, struct strobe_err *err)
 {
 	_cleanup_(writer_freep) struct writer *done = writer;
@@ -522,9 +559,7 @@ int writer_finish(struct writer *writer, struct strobe_err *err)
 	if (rc == 0)
 		rc = writer_checkpoint(writer, err);
 	if (rc == 0 && !writer->file.is_stream)
-		rc = put_features(writer, err);
-	if (rc == 0 && !writer->file.is_stream)
-		rc = put_at(writer, &writer->header, sizeof(writer->header), 0, err);
+		rc = finish_file(writer, err);
 	if (rc < 0) {
 		settle(writer);
 		return rc;

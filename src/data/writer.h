@@ -1,10 +1,11 @@
 /*
  * writer.h - writes a recording, as a file that can be read at any moment or as a pipe.
  *
- *   file:  header | attrs, ids | records ... | feature sections (at the end)
+ *   file:  header | attrs, ids | features | records ... | table of features | more features
  *
- * The header's data size follows the last whole record (writer_checkpoint), so that a file
- * whose recorder was killed is readable, by perf too.
+ * The header's data size follows the last whole record (writer_checkpoint), and the table of the
+ * features in front of the records lies behind it, so that a file whose recorder was killed is
+ * readable, by perf too.
  */
 #pragma once
 
@@ -53,13 +54,17 @@ int writer_update(struct writer *writer, uint64_t kind, const void *body, size_t
 		  struct strobe_err *err);
 
 /*
- * A feature (bit number, body in the file's form, see data/feature.h). Kept until writer_finish()
- * for a file, where they go behind the data in order of their bits; in a pipe it becomes a
- * HEADER_FEATURE record at once, and is left out where it is too large for a record; names that are
- * kept become EVENT_UPDATE records.
+ * A feature (bit number, body in the file's form, see data/feature.h), in place of one with that
+ * number. Kept until writer_finish() for a file, where they go behind the data in order of their
+ * bits; in a pipe it becomes a HEADER_FEATURE record at once, and is left out where it is too large
+ * for a record; names that are kept become EVENT_UPDATE records.
  */
 int writer_feature(struct writer *writer, unsigned feature, const void *body, size_t size,
 		   struct strobe_err *err);
+
+/* Between writer_events() and the first record: the features so far go in front of the records,
+ * and the file has them from the first checkpoint on. */
+int writer_features_in_front(struct writer *writer, struct strobe_err *err);
 
 /* Does it write a stream, which must say first what is needed to read the rest? */
 bool writer_is_pipe(const struct writer *writer);

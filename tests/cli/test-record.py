@@ -202,13 +202,30 @@ def ctrl_c_ends_a_shell_loop():
 def the_file_of_a_killed_recorder_is_read():
     child = spawn("-e", "cpu-clock:u", "sh", "-c", "while :; do :; done")
     try:
-        wait_until(lambda: size("perf.data") > 4096)
+        wait_until(lambda: "cpu-clock:u" in strobe("script", "-i", "perf.data").out)
         child.kill()
     finally:
         os.killpg(child.pid, signal.SIGKILL)
         child.communicate(timeout=20)
     check(stats()["SAMPLE"] > 0)
     contains(strobe("script", "-i", "perf.data").ok().out, "cpu-clock:u")
+
+
+@case
+def tracepoints_of_a_killed_recorder_are_read_by_perf_too():
+    need_root()
+    child = spawn("-e", "sched:sched_process_fork", "sh", "-c", "(:); (:); (:); exec sleep 60")
+    try:
+        # Between rounds: within one, the header leads to no features.
+        wait_until(lambda: strobe("script", "-i", "perf.data").out.count("sched_process_fork: ") == 3)
+        child.kill()
+    finally:
+        os.killpg(child.pid, signal.SIGKILL)
+        child.communicate(timeout=20)
+    for program in (STROBE, need_program("perf"), need_program("perf-newest")):
+        out = run(program, "script", "-i", "perf.data").ok().out
+        equal(out.count("sched:sched_process_fork: comm=sh pid="), 3, out)
+    contains(strobe("report", "--header-only", "-i", "perf.data").ok().out, "# cmdline : ")
 
 
 @case

@@ -181,8 +181,6 @@ static void what_the_caller_knows_is_there_too(void **state)
 		.use_clockid = true,
 		.clockid = 1,
 		.branch_stack = true,
-		.tracing_data = "blob",
-		.tracing_data_size = 4,
 	};
 	_cleanup_(datafile_closep) struct datafile *file = record(tree, &options);
 	struct buildids_walk walk;
@@ -202,9 +200,6 @@ static void what_the_caller_knows_is_there_too(void **state)
 	(void)section(file, FEATURE_BRANCH_STACK, &size);
 	assert_int_equal(size, 0);
 	(void)section(file, FEATURE_GROUP_DESC, &size);
-	bytes = section(file, FEATURE_TRACING_DATA, &size);
-	assert_int_equal(size, 4);
-	assert_memory_equal(bytes, "blob", 4);
 }
 
 static void put_tracefs(const struct tree *tree)

@@ -302,6 +302,91 @@ static void what_a_killed_recorder_left_is_read_up_to_the_last_checkpoint(void *
 	check_with_perf(place->path, 30000);
 }
 
+static struct writer *begin_with_features(const char *path)
+{
+	struct writer *writer = begin(path);
+	struct strobe_err err;
+
+	write_features(writer);
+	assert_int_equal(writer_feature(writer, FEATURE_STROBE_STACKS, "early", 5, &err), 0);
+	assert_int_equal(writer_features_in_front(writer, &err), 0);
+	return writer;
+}
+
+/* Writes a round and no end, and stops there: behind it, or in the middle of the next. */
+static void leave_unfinished(const char *path, bool in_a_round)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		struct writer *writer = begin_with_features(path);
+		struct strobe_err err;
+
+		write_samples(writer, 30000);
+		if (writer_checkpoint(writer, &err) < 0)
+			_exit(1);
+		if (in_a_round)
+			write_samples(writer, 30000);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+static void what_a_killed_recorder_left_has_the_features_in_front(void **state)
+{
+	struct place *place = *state;
+
+	for (int in_a_round = 0; in_a_round < 2; in_a_round++) {
+		_cleanup_(datafile_closep) struct datafile *file = NULL;
+		struct strobe_err err;
+		size_t size;
+
+		leave_unfinished(place->path, in_a_round);
+		assert_int_equal(datafile_open(place->path, &file, &err), 0);
+		assert_int_equal(datafile_damage(file)->feature_count, 0);
+		assert_int_equal(datafile_feature(file, FEATURE_EVENT_DESC, &size) != NULL,
+				 !in_a_round);
+		assert_int_equal(count_samples(place->path), 30000);
+		check_with_perf(place->path, 30000);
+	}
+}
+
+static void a_feature_may_be_told_again_at_the_end(void **state)
+{
+	_cleanup_(datafile_closep) struct datafile *file = NULL;
+	struct place *place = *state;
+	struct writer *writer = begin_with_features(place->path);
+	struct strobe_err err;
+	const char *body;
+	size_t size;
+
+	write_samples(writer, 10);
+	assert_int_equal(writer_feature(writer, FEATURE_STROBE_STACKS, "late", 4, &err), 0);
+	assert_int_equal(writer_finish(writer, &err), 0);
+	assert_int_equal(datafile_open(place->path, &file, &err), 0);
+	body = datafile_feature(file, FEATURE_STROBE_STACKS, &size);
+	assert_int_equal(size, 4);
+	assert_memory_equal(body, "late", 4);
+	assert_non_null(datafile_feature(file, FEATURE_EVENT_DESC, &size));
+	check_with_perf(place->path, 10);
+}
+
+static void a_recording_without_records_is_no_unfinished_one(void **state)
+{
+	_cleanup_(datafile_closep) struct datafile *file = NULL;
+	struct place *place = *state;
+	struct writer *writer = begin_with_features(place->path);
+	struct strobe_err err;
+	size_t size;
+
+	assert_int_equal(writer_finish(writer, &err), 0);
+	assert_int_equal(datafile_open(place->path, &file, &err), 0);
+	assert_false(datafile_header(file)->unfinished);
+	assert_non_null(datafile_feature(file, FEATURE_EVENT_DESC, &size));
+}
+
 static void an_older_file_is_kept_under_another_name(void **state)
 {
 	struct place *place = *state;
@@ -469,6 +554,13 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			what_a_killed_recorder_left_is_read_up_to_the_last_checkpoint, make_place,
 			remove_place),
+		cmocka_unit_test_setup_teardown(
+			what_a_killed_recorder_left_has_the_features_in_front, make_place,
+			remove_place),
+		cmocka_unit_test_setup_teardown(a_feature_may_be_told_again_at_the_end, make_place,
+						remove_place),
+		cmocka_unit_test_setup_teardown(a_recording_without_records_is_no_unfinished_one,
+						make_place, remove_place),
 		cmocka_unit_test_setup_teardown(an_older_file_is_kept_under_another_name,
 						make_place, remove_place),
 		cmocka_unit_test_setup_teardown(only_a_recording_is_renamed, make_place,
