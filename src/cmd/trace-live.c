@@ -3,7 +3,8 @@
  *
  * What is recorded goes to a stream (data/stream.h) and is analyzed as that of a pipe is
  * (analyze/live.h), but through a queue: the rings are emptied before lines are made, so that a
- * burst waits in memory, and is not lost.
+ * burst waits in memory, and is not lost. When much waits the rings are left alone until it has
+ * become less, so that a flood fills them and no more, and the kernel counts what finds no room.
  */
 #include "cmd/trace-live.h"
 
@@ -13,12 +14,12 @@
 #include "analyze/live.h"
 #include "base/hash.h"
 #include "base/mem.h"
-#include "base/str.h"
 #include "cmd/record-header.h"
 #include "cmd/record-options.h"
 #include "cmd/remark.h"
 #include "cmd/running.h"
 #include "cmd/trace-options.h"
+#include "cmd/trace-queue.h"
 #include "cmd/trace-session.h"
 #include "cmd/trace-setup.h"
 #include "collect/drain.h"
@@ -27,13 +28,6 @@
 #include "data/datafile.h"
 #include "data/stream.h"
 
-enum { SLICE = 1 << 20 }; /* bytes of the queue that are made lines of at a time */
-
-struct queue {
-	struct str bytes;
-	size_t taken;
-};
-
 struct trace {
 	struct trace_config *config;
 	struct trace_session session;
@@ -41,7 +35,7 @@ struct trace {
 	struct recording *recording;
 	struct drain_visitor visitor;
 	struct stream *stream;
-	struct queue queue;
+	struct trace_queue queue;
 	struct running running;
 	struct live *live; /* NULL: the events are not told yet */
 };
@@ -50,7 +44,7 @@ static int queue_up(void *context, const void *bytes, size_t size, struct strobe
 {
 	struct trace *trace = context;
 
-	str_add_bytes(&trace->queue.bytes, bytes, size);
+	trace_queue_add(&trace->queue, bytes, size);
 	return 0;
 }
 
@@ -82,20 +76,16 @@ static void forget(struct trace *trace)
 	hash_done(&dsos);
 }
 
-/* A slice of what waits. 1: there are enough lines. */
-static int take_slice(struct trace *trace, struct strobe_err *err)
+/* A piece of what waits. 1: there are enough lines. */
+static int take_piece(struct trace *trace, struct strobe_err *err)
 {
-	struct queue *queue = &trace->queue;
-	size_t left = queue->bytes.size - queue->taken;
-	size_t size = left < SLICE ? left : SLICE;
+	const void *bytes;
+	size_t size = trace_queue_first(&trace->queue, &bytes);
 	int r = 0;
 
-	if (size > 0)
-		r = stream_feed(trace->stream, queue->bytes.text + queue->taken, size, err);
-	queue->taken += size;
-	if (queue->taken == queue->bytes.size) {
-		str_clear(&queue->bytes);
-		queue->taken = 0;
+	if (size > 0) {
+		r = stream_feed(trace->stream, bytes, size, err);
+		trace_queue_drop(&trace->queue);
 	}
 	if (r == 0 && !trace->live && datafile_is_told(stream_file(trace->stream)))
 		begin(trace);
@@ -109,7 +99,7 @@ static int take_slice(struct trace *trace, struct strobe_err *err)
 
 static bool is_waiting(const struct trace *trace)
 {
-	return trace->queue.taken < trace->queue.bytes.size;
+	return trace->queue.size > 0;
 }
 
 /* Nothing has come: what there is, is all. */
@@ -124,7 +114,7 @@ static int visit(struct drain_visitor *visitor, bool readable, struct strobe_err
 {
 	struct trace *trace = visitor->context;
 	bool is_quiet = !is_waiting(trace);
-	int r = take_slice(trace, err);
+	int r = take_piece(trace, err);
 
 	if (r == 0 && is_quiet && trace->live)
 		r = go_quiet(trace);
@@ -133,6 +123,7 @@ static int visit(struct drain_visitor *visitor, bool readable, struct strobe_err
 	/* At once, if there is more; else when something comes, or has not come for a while. */
 	visitor->due_ns = is_waiting(trace) ? 1 : 0;
 	return r != 0 ? r : trace_print_is_done(&trace->session.print);
+	visitor->is_behind = trace->queue.size > trace->config->record.recording.ring_size / 2;
 }
 
 /* What there is when it ends. */
@@ -141,7 +132,7 @@ static int take_rest(struct trace *trace, struct strobe_err *err)
 	int r = 0;
 
 	while (r == 0 && is_waiting(trace))
-		r = take_slice(trace, err);
+		r = take_piece(trace, err);
 	if (r == 0 && trace->live)
 		r = live_take_all(trace->live);
 	if (r >= 0)
@@ -211,7 +202,7 @@ static void done(struct trace *trace)
 	stream_free(trace->stream);
 	recording_free(trace->recording);
 	trace_setup_done(&trace->setup);
-	str_done(&trace->queue.bytes);
+	trace_queue_done(&trace->queue);
 }
 
 int trace_live(struct trace_config *config, const char **argv, struct strobe_err *err)

@@ -109,11 +109,12 @@ bool trace_print_is_done(const struct trace_print *print)
 	return print->failure || (most && print->line_count >= most);
 }
 
-void trace_print_lost(struct trace_print *print, uint64_t count, uint64_t time_ns)
+void trace_print_lost(struct trace_print *print, uint64_t count, uint64_t first_ns,
+		      uint64_t last_ns)
 {
 	if (print->lost_count == 0)
-		print->lost_first_ns = time_ns;
-	print->lost_last_ns = time_ns;
+		print->lost_first_ns = first_ns;
+	print->lost_last_ns = last_ns;
 	print->lost_count += count;
 }
 

@@ -41,8 +41,9 @@ void trace_print_begin(struct trace_print *print, struct trace_session *session,
 		       const char *const *event_names, size_t event_count);
 void trace_print_end(struct trace_print *print);
 
-/* Records were lost at a time: what comes next is preceded by a line that says so. */
-void trace_print_lost(struct trace_print *print, uint64_t count, uint64_t time_ns);
+/* Records were lost in a stretch of time: what comes next is preceded by a line that says so. */
+void trace_print_lost(struct trace_print *print, uint64_t count, uint64_t first_ns,
+		      uint64_t last_ns);
 /* Each is a line, perhaps with others below; 1: that is enough. */
 int trace_print_call(struct trace_print *print, const struct calls_call *call);
 int trace_print_event(struct trace_print *print, const struct profile_sample *sample,

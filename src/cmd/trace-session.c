@@ -182,12 +182,25 @@ static void take_switch(struct trace_session *session, const struct record *reco
 			     record->header->misc & PERF_RECORD_MISC_SWITCH_OUT);
 }
 
+static void take_loss(struct trace_session *session, const struct record *record,
+		      const struct sample *trailer, const struct event_desc *event)
+{
+	const struct record_lost_since *loss = (const void *)record->header;
+	size_t trailer_size = event ? sample_trailer_size(&event->attr) : 0;
+	uint64_t first_ns = trailer->time;
+
+	if (!record_fits(record->header, sizeof(loss->lost)))
+		return;
+	if (event && record_fits(record->header, sizeof(*loss) + trailer_size))
+		first_ns = loss->first_ns;
+	trace_print_lost(&session->print, loss->lost.lost, first_ns, trailer->time);
+}
+
 int trace_session_other(void *context, const struct record *record, const struct sample *trailer,
 			const struct event_desc *event)
 {
 	struct trace_session *session = context;
 	const struct record_task *task = (const void *)record->header;
-	const struct record_lost *lost = (const void *)record->header;
 
 	switch (record->header->type) {
 	case PERF_RECORD_EXIT:
@@ -195,8 +208,7 @@ int trace_session_other(void *context, const struct record *record, const struct
 			calls_forget(session->calls, task->tid);
 		break;
 	case PERF_RECORD_LOST:
-		if (record_fits(record->header, sizeof(*lost)))
-			trace_print_lost(&session->print, lost->lost, trailer->time);
+		take_loss(session, record, trailer, event);
 		break;
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE:

@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "collect/target.h"
+#include "data/record.h"
 #include "event/eventlist.h"
 #include "kernel/callprobe.h"
 #include "kernel/cgroup.h"
@@ -20,13 +21,15 @@
 #define ENTER_ID 0xfeed000000000001ULL
 #define EXIT_ID 0xfeed000000000002ULL
 
+enum { PIECE = 1 << 20 }; /* bytes of a round that are handed out at a time */
+
 struct callfeed {
 	struct feed feed;
 	struct callprobe *probe;
 	struct cpus cpus;
 	int cgroup;
-	struct str *out; /* of the round at hand */
-	uint64_t until_ns;
+	struct str *out;   /* of the round at hand */
+	uint64_t until_ns; /* the end of that round; 0: none is at hand */
 };
 
 static uint64_t tracepoint_id(const char *name)
@@ -81,36 +84,24 @@ static void stop(struct feed *feed)
 }
 
 /* A LOST record, with the trailer that the events of callfeed_events() have. */
-static void add_lost(uint64_t count, uint64_t time_ns, struct str *out)
+static void add_lost(const struct callprobe_loss *loss, struct str *out)
 {
 	struct {
-		struct perf_event_header header;
-		uint64_t id, lost;
+		struct record_lost_since body;
 		uint32_t pid, tid;
 		uint64_t time;
 		uint32_t cpu, reserved;
 		uint64_t identifier;
 	} record = {
-		.header = { .type = PERF_RECORD_LOST, .size = sizeof(record) },
-		.id = ENTER_ID,
-		.lost = count,
-		.time = time_ns,
+		.body.lost.header = { .type = PERF_RECORD_LOST, .size = sizeof(record) },
+		.body.lost.id = ENTER_ID,
+		.body.lost.lost = loss->count,
+		.body.first_ns = loss->first_ns,
+		.time = loss->last_ns,
 		.identifier = ENTER_ID,
 	};
 
 	str_add_bytes(out, &record, sizeof(record));
-}
-
-/* At its beginning and at its end, so that a reader can tell both. */
-static void add_loss(struct callfeed *calls, struct str *out)
-{
-	struct callprobe_loss loss = callprobe_lost(calls->probe);
-
-	if (loss.count == 0)
-		return;
-	add_lost(1, loss.first_ns, out);
-	if (loss.count > 1)
-		add_lost(loss.count - 1, loss.last_ns, out);
 }
 
 /* The head of a sample of these events. */
@@ -134,24 +125,32 @@ static int take_record(void *context, const void *record, size_t size)
 	if (size < sizeof(head))
 		return 0;
 	memcpy(&head, record, sizeof(head));
-	return head.time >= calls->until_ns ? -EAGAIN : 0;
+	if (head.time >= calls->until_ns)
+		return -EAGAIN;
+	return calls->out->size >= PIECE ? -ENOBUFS : 0;
 }
 
 static int take_records(struct feed *feed, struct str *out, struct strobe_err *err)
 {
 	struct callfeed *calls = feed->context;
+	struct callprobe_loss loss;
 	int r;
 
 	calls->out = out;
-	calls->until_ns = clock_now_ns();
+	if (!calls->until_ns)
+		calls->until_ns = clock_now_ns();
 	r = callprobe_read(calls->probe, take_record, calls);
-
+	if (r == -ENOBUFS)
+		return 1;
+	calls->until_ns = 0;
 	if (r < 0 && r != -EAGAIN)
 		return err_set(err, r, "cannot read the ring of system calls: %s", strerror(-r));
-	add_loss(calls, out);
+	loss = callprobe_lost(calls->probe);
+	if (loss.count > 0)
+		add_lost(&loss, out);
 	/* There is more: at once. */
 	feed->again_ns = r == -EAGAIN ? 0 : callprobe_wake_ns();
-	return out->size > 0;
+	return 0;
 }
 
 int callfeed_open(const struct callfeed_options *options, struct callfeed **ret_feed,

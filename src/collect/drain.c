@@ -75,19 +75,22 @@ static int drain_ring(struct drain *drain, size_t index, uint64_t *written_ns,
 static int drain_feed(struct drain *drain, uint64_t *written_ns, struct strobe_err *err)
 {
 	struct iovec span;
-	int r;
+	int more = drain->feed ? 1 : 0, r = 0;
 
-	if (!drain->feed)
-		return 0;
-	str_clear(&drain->fed);
-	r = drain->feed->drain(drain->feed, &drain->fed, err);
-	drain->feed_is_busy = r > 0;
-	if (r <= 0)
-		return r;
-	span = (struct iovec){ drain->fed.text, drain->fed.size };
-	tally_add(drain->tally, &span, 1);
-	r = write_spans(drain, &span, 1, written_ns, err);
-	return r < 0 ? r : 1;
+	drain->feed_is_busy = false;
+	while (r == 0 && more > 0) {
+		str_clear(&drain->fed);
+		more = drain->feed->drain(drain->feed, &drain->fed, err);
+		if (more < 0)
+			return more;
+		if (drain->fed.size == 0)
+			break;
+		drain->feed_is_busy = true;
+		span = (struct iovec){ drain->fed.text, drain->fed.size };
+		tally_add(drain->tally, &span, 1);
+		r = write_spans(drain, &span, 1, written_ns, err);
+	}
+	return r < 0 ? r : drain->feed_is_busy;
 }
 
 /* All rings; 1 if there was anything. */
@@ -257,7 +260,7 @@ int drain_run(struct drain *drain, struct strobe_err *err)
 		if (r < 0)
 			break;
 		end = find_end(&run);
-		r = drain_round(drain, err);
+		r = drain->visitor && drain->visitor->is_behind ? 0 : drain_round(drain, err);
 		if (r >= 0 && end < 0 && drain->visitor)
 			r = visit(&run, &end, err);
 		if (r >= 0)

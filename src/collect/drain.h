@@ -40,6 +40,9 @@ enum drain_end {
 struct drain_visitor {
 	int fd;          /* -1: none */
 	uint64_t due_ns; /* on the monotonic clock; 0: at any time. The visitor's to change */
+	/* It has enough for now: records stay in the rings, and what finds no room there is lost
+	 * and counted. The visitor's to change. */
+	bool is_behind;
 	/* 0, 1 if that is enough, or a negative errno. @readable: of fd. */
 	int (*visit)(struct drain_visitor *visitor, bool readable, struct strobe_err *err);
 	void *context;

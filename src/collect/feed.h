@@ -22,7 +22,8 @@ struct feed {
 	int (*start)(struct feed *feed, const struct target *target, pid_t waiting,
 		     struct strobe_err *err);
 	void (*stop)(struct feed *feed);
-	/* Adds whole records to @out: what there is, or a good part of it. 1 if there was any. */
+	/* Adds whole records to @out: what there is, piece by piece. 1 if there is more of this
+	 * round. */
 	int (*drain)(struct feed *feed, struct str *out, struct strobe_err *err);
 	/* After a round that had some it is to be asked again so soon, whatever the descriptor
 	 * says. */

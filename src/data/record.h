@@ -108,6 +108,12 @@ struct record_lost {
 	uint64_t id, lost;
 };
 
+/* Those of strobe's own feeds say since when; other readers find what they know in it, too. */
+struct record_lost_since {
+	struct record_lost lost;
+	uint64_t first_ns;
+};
+
 struct record_lost_samples {
 	struct perf_event_header header;
 	uint64_t lost;

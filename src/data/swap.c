@@ -16,7 +16,7 @@
  * is 64-bit numbers; h, S: 16 and 64 bytes; others: see swap_special().
  */
 static const char *const KERNEL_BODIES[] = {
-	[PERF_RECORD_MMAP] = "44888s",     [PERF_RECORD_LOST] = "88",
+	[PERF_RECORD_MMAP] = "44888s",     [PERF_RECORD_LOST] = "88q",
 	[PERF_RECORD_COMM] = "44s",        [PERF_RECORD_EXIT] = "44448",
 	[PERF_RECORD_THROTTLE] = "888",    [PERF_RECORD_UNTHROTTLE] = "888",
 	[PERF_RECORD_FORK] = "44448",      [PERF_RECORD_READ] = "44q",
