@@ -320,6 +320,11 @@ int calls_show_begun(struct calls *calls)
 	return r;
 }
 
+void calls_only_whole(struct calls *calls, bool only_whole)
+{
+	calls->options.only_whole = only_whole;
+}
+
 uint64_t calls_damaged(const struct calls *calls)
 {
 	return calls->damaged_count;

@@ -71,5 +71,8 @@ void calls_forget(struct calls *calls, uint32_t tid);
 /* Nothing comes for a while, or any more: what is under way is shown, whether or not only_whole. */
 int calls_show_begun(struct calls *calls);
 
+/* From now on, as the option says. */
+void calls_only_whole(struct calls *calls, bool only_whole);
+
 /* Records that were none. */
 uint64_t calls_damaged(const struct calls *calls);

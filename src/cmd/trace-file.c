@@ -23,8 +23,10 @@ static int replay(struct reading *reading, struct trace_session *session, struct
 	const char *arch = reading_arch(reading->file);
 	int r;
 
-	trace_session_begin(session, reading->profile, *arch ? arch : session->config->machine);
-	r = reading_replay(reading, &handlers, err);
+	r = trace_session_begin(session, reading->profile, *arch ? arch : session->config->machine,
+				err);
+	if (r == 0)
+		r = reading_replay(reading, &handlers, err);
 	if (r < 0)
 		return r;
 	trace_session_end(session);

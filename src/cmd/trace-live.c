@@ -55,7 +55,7 @@ static int settled(void *context)
 }
 
 /* The recorder has told its events: now they can be taken. */
-static void begin(struct trace *trace)
+static int begin(struct trace *trace, struct strobe_err *err)
 {
 	const struct live_options live = { trace_session_each, trace_session_other,
 					   trace_session_changed, settled, &trace->session };
@@ -63,8 +63,9 @@ static void begin(struct trace *trace)
 
 	running_describe(&trace->running, stream_file(trace->stream), &names);
 	trace->live = live_new(trace->stream, &names);
-	trace_session_begin(&trace->session, live_profile(trace->live), trace->config->machine);
 	live_start(trace->live, &live);
+	return trace_session_begin(&trace->session, live_profile(trace->live),
+				   trace->config->machine, err);
 }
 
 static void forget(struct trace *trace)
@@ -88,7 +89,7 @@ static int take_piece(struct trace *trace, struct strobe_err *err)
 		trace_queue_drop(&trace->queue);
 	}
 	if (r == 0 && !trace->live && datafile_is_told(stream_file(trace->stream)))
-		begin(trace);
+		r = begin(trace, err);
 	if (r < 0 || !trace->live)
 		return r;
 	r = live_take(trace->live);
@@ -122,8 +123,8 @@ static int visit(struct drain_visitor *visitor, bool readable, struct strobe_err
 		trace_print_flush(&trace->session.print);
 	/* At once, if there is more; else when something comes, or has not come for a while. */
 	visitor->due_ns = is_waiting(trace) ? 1 : 0;
-	return r != 0 ? r : trace_print_is_done(&trace->session.print);
 	visitor->is_behind = trace->queue.size > trace->config->record.recording.ring_size / 2;
+	return r != 0 ? r : trace_print_is_done(&trace->session.print);
 }
 
 /* What there is when it ends. */

@@ -6,8 +6,12 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "collect/target.h"
 
 #define FIELD(name) offsetof(struct trace_config, name)
+
+#define NO_RECORDS "strobe trace shows calls and events, and not their records"
+#define RECORDS "strobe trace record, then strobe script -D, or strobe report --stats"
 
 /* The next word of a list; commas between slashes or braces are an event's own. */
 static bool next_word(const char **rest, struct str *word)
@@ -114,6 +118,11 @@ static int take_faults(void *field, const char *arg, bool negated, struct strobe
 	return 0;
 }
 
+static int take_ignored(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	return target_ids(arg, "process or thread", field, err);
+}
+
 static int take_mode(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
 	enum call_summary_mode *mode = field;
@@ -161,6 +170,20 @@ const struct opt trace_options[] = {
 	  take_duration, OPT_NO_NEGATE },
 	{ OPT_FLAG, '\0', "failure", NULL, FIELD(failure), "Only calls that failed" },
 	{ OPT_U64, '\0', "max-events", "N", FIELD(max_events), "End after N lines" },
+	{ OPT_CALL, '\0', "filter-pids", "PID,...", FIELD(ignored),
+	  "Nothing of these processes, or threads; of strobe itself there is never anything",
+	  take_ignored, OPT_NO_NEGATE },
+
+	{ OPT_GROUP, .help = "When" },
+	{ OPT_CALL, 'D', "delay", "MS", FIELD(record.recording.schedule),
+	  "Begin after so many milliseconds; in ranges, as in 10-20,30-40; -1: never",
+	  record_options_delay, OPT_NO_NEGATE },
+	{ OPT_STR, '\0', "switch-on", "EVENT", FIELD(onoff.on),
+	  "Nothing before EVENT happens, nor after one of --switch-off until it happens again" },
+	{ OPT_STR, '\0', "switch-off", "EVENT", FIELD(onoff.off),
+	  "Nothing after EVENT has happened, until one of --switch-on" },
+	{ OPT_FLAG, '\0', "show-on-off-events", NULL, FIELD(onoff.show),
+	  "Show the events that switch on and off, too" },
 
 	{ OPT_GROUP, .help = "Call chains" },
 	{ OPT_CALL, '\0', "call-graph", "HOW[,SIZE]", 0,
@@ -194,6 +217,7 @@ const struct opt trace_options[] = {
 	OUTPUT_FORMAT_OPTION(FIELD(format)),
 	{ OPT_FLAG, 'T', "time", NULL, FIELD(text.full_time),
 	  "The clock's time, and not that since the first line" },
+	{ OPT_FLAG, '\0', "sort-events", NULL, FIELD(sort_events), "In order of time (always so)" },
 	{ OPT_FLAG, '\0', "show-cpu", NULL, FIELD(text.show_cpu), "The CPU" },
 	{ OPT_FLAG, '\0', "comm", NULL, FIELD(text.show_comm),
 	  "The thread's name before its number (the default)" },
@@ -219,17 +243,20 @@ const struct opt trace_options[] = {
 	  "Without BPF: by tracepoints alone, which are slower and tell less" },
 	{ OPT_COUNT, 'v', "verbose", NULL, FIELD(record.verbose), "Say more" },
 
-	{ OPT_ABSENT, 'D', "delay", "MS" },
-	{ OPT_ABSENT, '\0', "bpf-summary" },
-	{ OPT_ABSENT, '\0', "filter-pids", "PID,..." },
-	{ OPT_ABSENT, '\0', "force-btf" },
-	{ OPT_ABSENT, '\0', "libtraceevent_print" },
-	{ OPT_ABSENT, '\0', "print-sample" },
-	{ OPT_ABSENT, '\0', "proc-map-timeout", "MS" },
-	{ OPT_ABSENT, '\0', "show-on-off-events" },
-	{ OPT_ABSENT, '\0', "sort-events" },
-	{ OPT_ABSENT, '\0', "switch-off", "EVENT" },
-	{ OPT_ABSENT, '\0', "switch-on", "EVENT" },
-	{ OPT_ABSENT, '\0', "tool_stats" },
+	{ OPT_ABSENT, .name = "bpf-summary",
+	  .help = "strobe adds calls up itself, of all that they are told by",
+	  .instead = "-s, perhaps with --summary-mode" },
+	{ OPT_ABSENT, .name = "force-btf",
+	  .help = "strobe has one way to show a value, by its own tables",
+	  .instead = "--format json shows all values" },
+	{ OPT_ABSENT, .name = "libtraceevent_print",
+	  .help = "strobe has its own reader of tracepoints' formats",
+	  .instead = "strobe script prints events by these formats" },
+	{ OPT_ABSENT, .name = "map-dump", .help = "strobe shows no BPF maps",
+	  .instead = "bpftool map dump" },
+	{ OPT_ABSENT, .name = "print-sample", .help = NO_RECORDS, .instead = RECORDS },
+	{ OPT_ABSENT, .name = "proc-map-timeout",
+	  .help = "strobe reads maps without a limit of time" },
+	{ OPT_ABSENT, .name = "tool_stats", .help = NO_RECORDS, .instead = RECORDS },
 	{ .kind = OPT_END },
 };

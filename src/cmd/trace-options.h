@@ -7,11 +7,13 @@
 #include <stdint.h>
 
 #include "analyze/call-summary.h"
+#include "analyze/onoff.h"
 #include "base/opt.h"
 #include "base/str.h"
 #include "cmd/output-format.h"
 #include "cmd/record-options.h"
 #include "event/callchoice.h"
+#include "kernel/proc.h"
 #include "view/call-text.h"
 
 enum trace_faults {
@@ -36,10 +38,13 @@ struct trace_config {
 	enum output_format format;
 	bool summary_only, with_summary, errno_summary;
 	enum call_summary_mode summary_mode;
-	unsigned max_summary; /* rows; 0: all */
-	double duration_ms;   /* only calls that took longer */
-	bool failure;         /* only those that failed */
-	uint64_t max_events;  /* lines; 0: all */
+	unsigned max_summary;    /* rows; 0: all */
+	double duration_ms;      /* only calls that took longer */
+	bool failure;            /* only those that failed */
+	uint64_t max_events;     /* lines; 0: all */
+	struct proc_ids ignored; /* processes and threads that nothing is shown of */
+	struct onoff_options onoff;
+	bool sort_events; /* as it always is */
 	unsigned string_limit;
 	struct call_text text;
 	char machine[65];

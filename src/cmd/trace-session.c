@@ -47,13 +47,19 @@ static int take_call(void *context, const struct calls_call *call)
 	struct trace_session *session = context;
 	const struct trace_config *c = session->config;
 
-	if (!callchoice_wants(&c->choice, call->values.abi, call->number))
+	if (session->onoff.is_off || !callchoice_wants(&c->choice, call->values.abi, call->number))
 		return 0;
 	if (session->summary && call->has_returned)
 		call_summary_add(session->summary, call->tid, call->comm, call);
 	if (c->summary_only)
 		return 0;
 	return trace_print_call(&session->print, call);
+}
+
+/* Where nothing is shown, no call is shown as one that goes on, either. */
+static void heed_switch(struct trace_session *session)
+{
+	calls_only_whole(session->calls, session->only_whole || session->onoff.is_off);
 }
 
 static enum trace_role_kind kind_of(const struct trace_config *c, const struct event_desc *event,
@@ -95,14 +101,15 @@ static void find_role(const struct trace_session *session, const struct event_de
 	role->kind = kind_of(session->config, event, role->name);
 }
 
-void trace_session_begin(struct trace_session *session, struct profile *profile,
-			 const char *machine)
+int trace_session_begin(struct trace_session *session, struct profile *profile, const char *machine,
+			struct strobe_err *err)
 {
 	const struct trace_config *c = session->config;
 	const struct datafile *file = profile_file(profile);
 	const struct events *events = datafile_events(file);
 	_cleanup_(freep) const char **names = NULL;
 	size_t count = events_count(events);
+	int r;
 	struct calls_options calls = {
 		.each = take_call,
 		.context = session,
@@ -112,7 +119,6 @@ void trace_session_begin(struct trace_session *session, struct profile *profile,
 
 	session->only_whole = c->failure || c->duration_ms > 0 || c->summary_only || c->min_stack ||
 			      c->format == OUTPUT_FORMAT_JSON;
-	calls.only_whole = session->only_whole;
 	session->profile = profile;
 	session->tracepoints = reading_tracepoints(file);
 	session->roles = xcalloc(count + 1, sizeof(*session->roles));
@@ -127,6 +133,9 @@ void trace_session_begin(struct trace_session *session, struct profile *profile,
 		session->summary = call_summary_new(c->summary_mode);
 	session->calls = calls_new(&calls);
 	trace_print_begin(&session->print, session, names, count);
+	r = onoff_switch(profile, &c->onoff, &session->onoff, err);
+	heed_switch(session);
+	return r;
 }
 
 static int show_event(struct trace_session *session, const struct profile_sample *sample,
@@ -153,13 +162,37 @@ static void add_runtime(struct trace_session *session, const struct profile_samp
 		call_summary_runtime(session->summary, sample->sample.tid, sample->comm, runtime);
 }
 
-int trace_session_each(void *context, const struct profile_sample *sample)
+/* Of what is left out BPF tells nothing; of other events, and of recordings, it is left out here.
+ */
+static bool is_ignored(const struct proc_ids *ignored, const struct sample *sample)
 {
-	struct trace_session *session = context;
-	const struct trace_role *role = &session->roles[sample->event->index];
+	for (size_t i = 0; i < ignored->count; i++)
+		if ((uint32_t)ignored->items[i] == sample->pid ||
+		    (uint32_t)ignored->items[i] == sample->tid)
+			return true;
+	return false;
+}
 
-	session->shows_begun = false;
-	if (session->summary && role->kind != ROLE_RUNTIME)
+/* What an event switches, and whether it counts itself. */
+static int switch_by(struct trace_session *session, const struct event_desc *event,
+		     bool *ret_counts)
+{
+	bool was_off = session->onoff.is_off;
+	int r = 0;
+
+	if (!was_off && event == session->onoff.off)
+		r = calls_interrupt(session->calls);
+	*ret_counts = event_switch_takes(&session->onoff, event);
+	if (session->onoff.is_off != was_off)
+		heed_switch(session);
+	return r;
+}
+
+/* Calls are followed where they do not count, too: one may end where they do. */
+static int take_sample(struct trace_session *session, const struct profile_sample *sample,
+		       const struct trace_role *role, bool counts)
+{
+	if (counts && session->summary && role->kind != ROLE_RUNTIME)
 		call_summary_event(session->summary, sample->sample.tid, sample->comm);
 	switch (role->kind) {
 	case ROLE_ENTER:
@@ -167,11 +200,27 @@ int trace_session_each(void *context, const struct profile_sample *sample)
 	case ROLE_EXIT:
 		return calls_take(session->calls, sample, CALLS_EXIT);
 	case ROLE_RUNTIME:
-		add_runtime(session, sample, role);
+		if (counts)
+			add_runtime(session, sample, role);
 		return 0;
 	default:
-		return session->config->summary_only ? 0 : show_event(session, sample, role);
+		return counts && !session->config->summary_only ? show_event(session, sample, role)
+								: 0;
 	}
+}
+
+int trace_session_each(void *context, const struct profile_sample *sample)
+{
+	struct trace_session *session = context;
+	bool counts;
+	int r;
+
+	if (is_ignored(&session->config->ignored, &sample->sample))
+		return 0;
+	session->shows_begun = false;
+	r = switch_by(session, sample->event, &counts);
+	return r == 0 ? take_sample(session, sample, &session->roles[sample->event->index], counts)
+		      : r;
 }
 
 static void take_switch(struct trace_session *session, const struct record *record,

@@ -9,6 +9,7 @@
 
 #include "analyze/calls.h"
 #include "analyze/chain.h"
+#include "analyze/event-switch.h"
 #include "analyze/lookup.h"
 #include "analyze/user-stack.h"
 #include "cmd/trace-print.h"
@@ -36,15 +37,17 @@ struct trace_session {
 	struct call_summary *summary;       /* NULL: none is wanted */
 	struct chain chain;
 	struct user_stack user_stack;
+	struct event_switch onoff;
 	bool shows_begun; /* what goes on was shown, and nothing has come since */
 	bool only_whole;  /* nothing is, before it has returned */
 };
 
 int trace_session_open(struct trace_session *session, struct trace_config *config,
 		       struct strobe_err *err);
-/* Events of @profile's file are told. @machine: of the recording, as uname -m has it. */
-void trace_session_begin(struct trace_session *session, struct profile *profile,
-			 const char *machine);
+/* Events of @profile's file are told. @machine: of the recording, as uname -m has it. -ENOENT: none
+ * of them is the one that switches on or off. */
+int trace_session_begin(struct trace_session *session, struct profile *profile, const char *machine,
+			struct strobe_err *err);
 
 /* Handlers of replay.h and live.h, whose context is the session. */
 int trace_session_each(void *session, const struct profile_sample *sample);

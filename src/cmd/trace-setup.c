@@ -64,6 +64,7 @@ static int open_feed(struct trace_setup *setup, const struct trace_config *c,
 		.follows = !record->attrs.no_inherit && !(target->tids && !target->pids),
 		.cpus = target->cpus,
 		.cgroup = cgroup_of(c),
+		.ignored = &c->ignored,
 		.ring_size = record->recording.ring_size,
 		.wants_stack = c->shows_stacks,
 		.wants_other = !c->choice.is_named,
@@ -169,6 +170,29 @@ static int add_faults(struct trace_config *c, struct strobe_err *err)
 	return r;
 }
 
+static bool has_event(const struct eventlist *list, const char *name)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (strcmp(list->items[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* What switches has to be there, whether or not it is one of the events that are asked for. */
+static int add_switch(struct trace_config *c, const char *name, struct strobe_err *err)
+{
+	struct eventlist *list = &c->record.events;
+	size_t missing_count = list->missing_count;
+	int r;
+
+	if (!name || has_event(list, name))
+		return 0;
+	r = eventlist_parse(list, name, err);
+	return r == 0 && list->missing_count > missing_count
+		       ? err_set(err, -ENOENT, "%s", list->missing[missing_count])
+		       : r;
+}
+
 static bool wants_calls(const struct trace_config *c)
 {
 	if (c->calls)
@@ -181,6 +205,10 @@ static int add_events(struct trace_setup *setup, struct trace_config *c, struct 
 {
 	int r = add_faults(c, err);
 
+	if (r == 0)
+		r = add_switch(c, c->onoff.on, err);
+	if (r == 0)
+		r = add_switch(c, c->onoff.off, err);
 	if (r == 0 && c->sched)
 		r = eventlist_parse(&c->record.events, "sched:sched_stat_runtime", err);
 	if (r == 0 && wants_calls(c))
@@ -213,6 +241,10 @@ int trace_setup_prepare(struct trace_setup *setup, struct trace_config *config, 
 
 	if (!rec->argv && !target_wants_any(&rec->target))
 		rec->target.all_cpus = true;
+	if (rec->argv && target_wants_threads(&rec->target))
+		notes_add(notes,
+			  "what -p, -t and -u name is traced while '%s' runs, and that is not",
+			  rec->argv[0]);
 	if (!rec->ring_size)
 		rec->ring_size = RING_SIZE;
 	make_plans(setup, config);

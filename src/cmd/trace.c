@@ -35,6 +35,12 @@ static int trace(struct trace_config *c, const char **argv, struct strobe_err *e
 		err_set(err, -EINVAL, "-i reads a recording, and record makes one");
 		return cmd_usage(-EINVAL);
 	}
+	if (c->is_recording && (c->onoff.on || c->onoff.off)) {
+		err_set(err, -EINVAL,
+			"what is recorded does not depend on --switch-on and --switch-off");
+		err_hint(err, -EINVAL, "record the events with -e: trace -i takes both options");
+		return cmd_usage(-EINVAL);
+	}
 	if (c->is_recording)
 		return trace_record(c, argv, err);
 	return c->input ? trace_file(c, err) : trace_live(c, argv, err);
@@ -61,6 +67,7 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 		r = trace(&c, argv, err);
 	}
 	call_text_done(&c.text);
+	proc_ids_done(&c.ignored);
 	record_header_done(&c.record.header);
 	schedule_done(&c.record.recording.schedule);
 	eventlist_done(&c.record.events);

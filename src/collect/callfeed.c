@@ -15,6 +15,7 @@
 #include "kernel/callprobe.h"
 #include "kernel/cgroup.h"
 #include "kernel/cpus.h"
+#include "kernel/proc.h"
 #include "kernel/tracefs.h"
 
 /* No kernel gives such ids to its events. */
@@ -61,7 +62,7 @@ void callfeed_events(struct eventlist *list)
 	add_event(list, "raw_syscalls:sys_exit", "sys_exit", EXIT_ID);
 }
 
-static int start(struct feed *feed, const struct target *target, pid_t waiting,
+static int watch(struct feed *feed, const struct target *target, pid_t waiting,
 		 struct strobe_err *err)
 {
 	struct callfeed *calls = feed->context;
@@ -72,15 +73,14 @@ static int start(struct feed *feed, const struct target *target, pid_t waiting,
 				    target->tids.items[i] == waiting);
 	if (r < 0)
 		return err_set(err, r, "cannot watch so many threads: %s", strerror(-r));
-	callprobe_start(calls->probe);
 	return 0;
 }
 
-static void stop(struct feed *feed)
+static void turn(struct feed *feed, bool on)
 {
 	struct callfeed *calls = feed->context;
 
-	callprobe_stop(calls->probe);
+	callprobe_turn(calls->probe, on);
 }
 
 /* A LOST record, with the trailer that the events of callfeed_events() have. */
@@ -164,6 +164,8 @@ int callfeed_open(const struct callfeed_options *options, struct callfeed **ret_
 		.exit_type = (uint16_t)tracepoint_id("sys_exit"),
 		.by_thread = options->by_thread,
 		.follows = options->follows,
+		.ignored = options->ignored->items,
+		.ignored_count = options->ignored->count,
 		.ring_size = options->ring_size,
 		.wants_stack = options->wants_stack,
 		.wants_other = options->wants_other,
@@ -188,8 +190,8 @@ int callfeed_open(const struct callfeed_options *options, struct callfeed **ret_
 		return r;
 	calls->feed = (struct feed){
 		.fd = callprobe_fd(calls->probe),
-		.start = start,
-		.stop = stop,
+		.watch = watch,
+		.turn = turn,
 		.drain = take_records,
 		.again_ns = callprobe_wake_ns(),
 		.context = calls,

@@ -16,13 +16,15 @@
 
 struct callfeed;
 struct eventlist;
+struct proc_ids;
 struct strobe_err;
 
 struct callfeed_options {
-	bool by_thread;     /* the recording's target are threads */
-	bool follows;       /* and what they start */
-	const char *cpus;   /* "0-2,5": only there; NULL: everywhere */
-	const char *cgroup; /* only what runs in it; or NULL */
+	bool by_thread;                 /* the recording's target are threads */
+	bool follows;                   /* and what they start */
+	const char *cpus;               /* "0-2,5": only there; NULL: everywhere */
+	const char *cgroup;             /* only what runs in it; or NULL */
+	const struct proc_ids *ignored; /* nothing of these processes and threads */
 	size_t ring_size;
 	bool wants_stack;
 	bool wants_other;

@@ -216,10 +216,13 @@ static void set_switch(struct run *run)
 
 static int switch_if_due(struct run *run, struct strobe_err *err)
 {
+	struct feed *feed = run->drain->feed;
 	int r = 0;
 
 	if (!run->switch_ns || clock_now_ns() < run->switch_ns)
 		return 0;
+	if (feed)
+		feed->turn(feed, !run->walk.counting);
 	if (run->walk.counting)
 		eventset_pause(run->drain->set);
 	else

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -15,13 +16,12 @@ struct target;
 
 struct feed {
 	int fd; /* readable when there may be records; -1: never */
-	/*
-	 * What is watched is known; @waiting of it is the command, if that is watched, which waits
-	 * at its gate: from now on records may be made. Stop: from now on none are.
-	 */
-	int (*start)(struct feed *feed, const struct target *target, pid_t waiting,
+	/* What is watched is known; @waiting of it is the command, if that is watched, which waits
+	 * at its gate. */
+	int (*watch)(struct feed *feed, const struct target *target, pid_t waiting,
 		     struct strobe_err *err);
-	void (*stop)(struct feed *feed);
+	/* From now on records are made, or none are; at first none are. */
+	void (*turn)(struct feed *feed, bool on);
 	/* Adds whole records to @out: what there is, piece by piece. 1 if there is more of this
 	 * round. */
 	int (*drain)(struct feed *feed, struct str *out, struct strobe_err *err);

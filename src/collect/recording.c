@@ -129,6 +129,15 @@ static pid_t watched_command(const struct recording *rec)
 	return rec->watches_workload ? rec->workload.pid : 0;
 }
 
+static int turn_on(struct recording *rec, struct strobe_err *err)
+{
+	int r = eventset_enable(&rec->set, err);
+
+	if (r == 0 && rec->options->feed)
+		rec->options->feed->turn(rec->options->feed, true);
+	return r;
+}
+
 /* Events first, /proc after them, the command last. */
 static int start(struct recording *rec, struct strobe_err *err)
 {
@@ -143,10 +152,10 @@ static int start(struct recording *rec, struct strobe_err *err)
 		return refuse_realtime(r, err);
 	synthesize.stage = rec->options->stage;
 	synthesize.waiting = watched_command(rec);
-	if (!schedule_is_delayed(&rec->options->schedule))
-		r = eventset_enable(&rec->set, err);
-	if (r == 0 && feed)
-		r = feed->start(feed, &rec->target, watched_command(rec), err);
+	if (feed)
+		r = feed->watch(feed, &rec->target, watched_command(rec), err);
+	if (r == 0 && !schedule_is_delayed(&rec->options->schedule))
+		r = turn_on(rec, err);
 	if (r == 0)
 		r = synthesize_start(&synthesize, &rec->set, rec->writer, err);
 	if (r == 0)
@@ -199,7 +208,7 @@ static void stop_events(struct recording *rec)
 {
 	eventset_disable(&rec->set);
 	if (rec->options->feed)
-		rec->options->feed->stop(rec->options->feed);
+		rec->options->feed->turn(rec->options->feed, false);
 }
 
 static int stop(struct recording *rec, struct strobe_err *err)

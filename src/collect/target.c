@@ -49,6 +49,16 @@ static int next_id(const char **rest, const char *what, pid_t *ret_id, struct st
 	return 1;
 }
 
+int target_ids(const char *list, const char *what, struct proc_ids *ids, struct strobe_err *err)
+{
+	pid_t id;
+	int r;
+
+	while ((r = next_id(&list, what, &id, err)) > 0)
+		proc_ids_add(ids, id);
+	return r;
+}
+
 static int check_ids(const char *list, const char *what, struct strobe_err *err)
 {
 	pid_t id;

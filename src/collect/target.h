@@ -39,5 +39,7 @@ int target_check(const struct target_request *request, struct strobe_err *err);
  * workload is for target_add(). */
 int target_resolve(const struct target_request *request, struct target *ret_target,
 		   struct strobe_err *err);
+/* Adds the numbers of "1,2,3" to @ids; -EINVAL: one is no number of a @what. */
+int target_ids(const char *list, const char *what, struct proc_ids *ids, struct strobe_err *err);
 void target_add(struct target *target, pid_t pid, pid_t tid);
 void target_done(struct target *target);

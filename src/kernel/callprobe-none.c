@@ -19,11 +19,7 @@ int callprobe_watch(struct callprobe *probe, pid_t tid, bool waiting)
 	return -ENOSYS;
 }
 
-void callprobe_start(struct callprobe *probe)
-{
-}
-
-void callprobe_stop(struct callprobe *probe)
+void callprobe_turn(struct callprobe *probe, bool on)
 {
 }
 

@@ -62,6 +62,7 @@ static struct calls_settings make_settings(const struct callprobe_options *optio
 		.follows = options->follows,
 		.by_cpu = options->cpus != NULL,
 		.by_cgroup = options->cgroup >= 0,
+		.ignores = options->ignored_count > 0,
 		.wants_stack = options->wants_stack,
 		.wants_other = options->wants_other,
 		.wake_ns = WAKE_NS,
@@ -102,13 +103,17 @@ static int fill_plans(const struct callprobe *probe, const struct callprobe_opti
 	return 0;
 }
 
-static int fill_places(const struct callprobe *probe, const struct callprobe_options *options)
+static int fill_choice(const struct callprobe *probe, const struct callprobe_options *options)
 {
 	uint32_t one = 1, zero = 0;
 
 	for (size_t i = 0; options->cpus && i < options->cpu_count; i++)
 		if (bpf_map_update_elem(map_fd(probe, "cpus"), &options->cpus[i], &one, BPF_ANY) <
 		    0)
+			return -errno;
+	for (size_t i = 0; i < options->ignored_count; i++)
+		if (bpf_map_update_elem(map_fd(probe, "ignored"), &options->ignored[i], &one,
+					BPF_ANY) < 0)
 			return -errno;
 	if (options->cgroup >= 0 &&
 	    bpf_map_update_elem(map_fd(probe, "cgroups"), &zero, &options->cgroup, BPF_ANY) < 0)
@@ -157,7 +162,7 @@ static int load(struct callprobe *probe, const struct callprobe_options *options
 	if (r == 0)
 		r = fill_plans(probe, options);
 	if (r == 0)
-		r = fill_places(probe, options);
+		r = fill_choice(probe, options);
 	if (r == 0)
 		r = map_state(probe);
 	if (r < 0)
@@ -220,19 +225,9 @@ int callprobe_watch(struct callprobe *probe, pid_t tid, bool waiting)
 	return bpf_map_update_elem(probe->threads, &tid, &watched, BPF_ANY) < 0 ? -errno : 0;
 }
 
-static void set_on(struct callprobe *probe, uint32_t on)
+void callprobe_turn(struct callprobe *probe, bool on)
 {
-	__atomic_store_n(&probe->state->on, on, __ATOMIC_RELEASE);
-}
-
-void callprobe_start(struct callprobe *probe)
-{
-	set_on(probe, 1);
-}
-
-void callprobe_stop(struct callprobe *probe)
-{
-	set_on(probe, 0);
+	__atomic_store_n(&probe->state->on, (uint32_t)on, __ATOMIC_RELEASE);
 }
 
 int callprobe_fd(const struct callprobe *probe)

@@ -25,6 +25,8 @@ struct callprobe_options {
 	bool follows;    /* what such threads start is watched, too */
 	const int *cpus; /* only on these; NULL: on all */
 	size_t cpu_count;
+	const pid_t *ignored; /* nothing of these processes and threads */
+	size_t ignored_count;
 	int cgroup;       /* a descriptor: only what runs in it; -1: everywhere */
 	size_t ring_size; /* bytes, a power of two of pages */
 	bool wants_stack; /* call chains, by frame pointers */
@@ -34,7 +36,7 @@ struct callprobe_options {
 };
 
 /*
- * Nothing is told until callprobe_start(). -ENOSYS: this was built without; -EPERM: BPF is not for
+ * Nothing is told until callprobe_turn(). -ENOSYS: this was built without; -EPERM: BPF is not for
  * this user, or -ENOTSUP, not of this kernel: @err says why in a sentence.
  */
 int callprobe_open(const struct callprobe_options *options, struct callprobe **ret_probe,
@@ -45,8 +47,8 @@ CLEANUP(callprobe_close, struct callprobe)
 /* Of by_thread: one more thread. Of one that is @waiting only what it does once it has become
  * another program, and that. */
 int callprobe_watch(struct callprobe *probe, pid_t tid, bool waiting);
-void callprobe_start(struct callprobe *probe);
-void callprobe_stop(struct callprobe *probe);
+/* From now on calls are told, or none are. */
+void callprobe_turn(struct callprobe *probe, bool on);
 
 /*
  * To be polled. It is woken at most every hundredth of a second: who has found records looks again

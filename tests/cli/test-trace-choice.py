@@ -3,8 +3,22 @@ import os
 import re
 import subprocess
 
-from tap import STROBE, background, case, check, compile_c, main, need_root, read, wait_until
+from tap import STROBE, background, case, check, compile_c, contains, equal, lacks, main, need_root, read, run, strobe, wait_until
 
+SWITCHING = """#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void)
+{
+	mkdir("before", 0700);
+	if (fork() == 0) {
+		mkdir("between", 0700);
+		_exit(0);
+	}
+	wait(0);
+	mkdir("behind", 0700);
+}
+"""
 FLOOD = """#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -30,6 +44,105 @@ int main(void)
 	printf("%ld\\n", counts[0] + counts[1] + counts[2]);
 }
 """
+
+
+def trace(*args):
+    """The lines, and how it went."""
+    result = strobe("trace", "-o", "trace.txt", *args)
+    return read("trace.txt"), result
+
+
+def made(text):
+    """Folders that calls were shown to make; without BPF they have no names."""
+    return re.findall(r'mkdir(?:at)?\(.*?"(\w+)"', text)
+
+
+def made_count(text):
+    return len(re.findall(r"mkdir(?:at)?\(", text))
+
+
+@case
+def a_delay_leaves_calls_out():
+    need_root()
+    for how, span in (((), "400-5000"), (("--no-bpf",), "400")):
+        text, result = trace(*how, "-D", span, "-e", "mkdir*", "sh", "-c", "mkdir a; sleep 0.8; mkdir b; rmdir a b")
+        equal((result.code, made_count(text)), (0, 1), text + result.err)
+        equal(made(text), [] if how else ["b"], text)
+    equal(strobe("trace", "-D", "soon", "true").code, 2)
+
+
+@case
+def one_event_switches_on_and_another_off():
+    need_root()
+    program = compile_c(SWITCHING)
+    on, off = ("--switch-on", "sched:sched_process_fork"), ("--switch-off", "sched:sched_process_exit")
+    for how in ((), ("--no-bpf",)):
+        for options, names in ((on, ["between", "behind"]), (off, ["before", "between"]), (on + off, ["between"])):
+            text, result = trace(*how, *options, "-e", "mkdir", program)
+            equal(made_count(text), len(names), (how, options, text, result.err))
+            equal(made(text), [] if how else names)
+            lacks(text, "sched_process")
+            for name in ("before", "between", "behind"):
+                os.rmdir(name)
+    text, _ = trace(*on, *off, "--show-on-off-events", "-e", "mkdir", program)
+    check(re.search(r"sched_process_fork\(.*\n.*mkdir\(.*\n.*sched_process_exit\(.*\n", text), text)
+    sums, _ = trace("-s", *on, *off, "--summary-mode", "total", "-e", "mkdir", program)
+    check(re.search(r"^   mkdir +1 ", sums, re.M), sums)
+
+
+@case
+def a_call_that_ends_behind_the_switch_has_its_beginning():
+    need_root()
+    text, _ = trace("--switch-on", "sched:sched_process_exit", "-e", "wait4,exit_group", "sh", "-c", "sleep 0.01; :")
+    check(re.search(r"\( *[\d.]+ ms\): sh/\d+ wait4\(upid: -1, stat_addr: ", text), text)
+
+
+@case
+def a_recording_is_switched_as_well():
+    need_root()
+    program = compile_c(SWITCHING)
+    strobe("trace", "record", "-o", "x.data", "-e", "mkdir,sched:sched_process_fork", program)
+    text, _ = trace("-i", "x.data", "--switch-on", "sched:sched_process_fork")
+    equal(made(text), ["between", "behind"])
+    result = strobe("trace", "-i", "x.data", "--switch-off", "sched:sched_process_exit")
+    equal(result.code, 1)
+    contains(result.err, "no event 'sched:sched_process_exit' in the recording")
+    result = strobe("trace", "record", "--switch-on", "sched:sched_process_fork", "true")
+    equal(result.code, 2)
+    contains(result.err, "trace -i takes both options")
+    result = strobe("trace", "--switch-on", "no:such", "true")
+    equal(result.code, 1)
+    contains(result.err, "tracepoint 'no:such' does not exist here")
+
+
+@case
+def processes_are_left_out():
+    need_root()
+    shells = [background(["sh", "-c", "while sleep 0.02; do :; done"]).pid for _ in range(2)]
+    both = ",".join(str(pid) for pid in shells)
+    for how in ((), ("--no-bpf",)):
+        for left_out, expected in (([], set(shells)), (shells[:1], {shells[1]}), (shells, set())):
+            options = ["--filter-pids", ",".join(str(pid) for pid in left_out)] if left_out else []
+            text, result = trace(*how, "-p", both, *options, "-e", "wait4", "--", "sleep", "0.3")
+            equal({int(tid) for tid in re.findall(r": sh/(\d+) ", text)}, expected, text)
+            contains(result.err, "what -p, -t and -u name is traced while 'sleep' runs, and that is not")
+    strobe("trace", "record", "-o", "x.data", "-p", both, "-e", "wait4", "--", "sleep", "0.3")
+    text, _ = trace("-i", "x.data", "--filter-pids", str(shells[0]))
+    equal({int(tid) for tid in re.findall(r": sh/(\d+) ", text)}, {shells[1]})
+    result = strobe("trace", "--filter-pids", "1,x", "true")
+    equal(result.code, 2)
+    contains(result.err, "'x' is no process or thread")
+
+
+@case
+def what_strobe_does_otherwise_is_said():
+    for option, said in (("--print-sample", "strobe script -D"), ("--tool_stats", "strobe report --stats"), ("--map-dump", "bpftool"),
+                         ("--bpf-summary", "-s"), ("--force-btf", "--format json"), ("--libtraceevent_print", "strobe script"),
+                         ("--proc-map-timeout", "without a limit")):
+        result = strobe("trace", option, "true")
+        equal(result.code, 2, option)
+        contains(result.err, said)
+        lacks(result.err, "not yet")
 
 
 def most_memory(*args):

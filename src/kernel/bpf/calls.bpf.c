@@ -156,6 +156,14 @@ struct {
 	__type(value, uint32_t);
 } cgroups SEC(".maps");
 
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, CALLS_IGNORED);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, uint32_t);
+	__type(value, uint32_t);
+} ignored SEC(".maps");
+
 const volatile struct calls_settings settings = { 0 };
 struct calls_state state = { 0 };
 
@@ -607,6 +615,13 @@ static __always_inline void take_steps(struct scratch *s, struct callcopy_plan *
 	}
 }
 
+static __always_inline uint32_t is_ignored(uint64_t ids)
+{
+	uint32_t pid = ids >> 32, tid = (uint32_t)ids;
+
+	return bpf_map_lookup_elem(&ignored, &pid) || bpf_map_lookup_elem(&ignored, &tid);
+}
+
 /* 0, or enum calls_thread. */
 static __always_inline uint32_t is_watched(uint64_t ids)
 {
@@ -622,6 +637,8 @@ static __always_inline uint32_t is_watched(uint64_t ids)
 	} else if (ids >> 32 == settings.self) {
 		return 0;
 	}
+	if (settings.ignores && is_ignored(ids))
+		return 0;
 	if (settings.by_cpu) {
 		cpu = bpf_get_smp_processor_id();
 		if (!bpf_map_lookup_elem(&cpus, &cpu))

@@ -15,6 +15,8 @@ enum calls_thread {
 	CALLS_WAITING = 2,
 };
 
+enum { CALLS_IGNORED = 4096 }; /* processes and threads that may be named to be left out */
+
 /* Constants, from before the programs are loaded. */
 struct calls_settings {
 	uint64_t enter_id, exit_id; /* of the samples' events */
@@ -24,6 +26,7 @@ struct calls_settings {
 	uint32_t follows;     /* what such threads start is in it, too */
 	uint32_t by_cpu;      /* only CPUs that are in the map */
 	uint32_t by_cgroup;   /* only the cgroup that is in the map */
+	uint32_t ignores;     /* not the processes and threads that are in the map of those */
 	uint32_t wants_stack; /* call chains */
 	uint32_t wants_other; /* calls whose number has no plan */
 	uint64_t secret;      /* mixed into the keys of files */
