@@ -153,6 +153,7 @@ static int show_begun(struct calls *calls, struct caller *caller, enum calls_par
 		.sample = sample,
 		.values.enter = &caller->enter,
 		.values.paths = caller->paths,
+		.values.more = calls->options.more,
 	};
 
 	if (!abi_of(calls, &caller->enter, &call.values.abi))
@@ -256,6 +257,7 @@ static int take_exit(struct calls *calls, const struct profile_sample *sample)
 		.values.enter = caller->is_pending ? &caller->enter : NULL,
 		.values.exit = &exit,
 		.values.paths = caller->paths,
+		.values.more = calls->options.more,
 	};
 	if (!caller->is_pending) {
 		memset(caller->paths, 0, sizeof(caller->paths));

@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "format/callvalues.h"
 
+struct callnames_more;
 struct calls;
 struct profile_sample;
 
@@ -42,9 +43,10 @@ struct calls_options {
 	/* Not 0 ends it, as with replay_all(). */
 	int (*each)(void *context, const struct calls_call *call);
 	void *context;
-	const char *machine; /* of the recording, as uname -m has it */
-	bool foreign;        /* its byte order is not ours */
-	bool only_whole;     /* none is shown before it has returned, but for exit(2) */
+	const char *machine;         /* of the recording, as uname -m has it */
+	struct callnames_more *more; /* names beyond those of the tables, borrowed; or NULL */
+	bool foreign;                /* its byte order is not ours */
+	bool only_whole;             /* none is shown before it has returned, but for exit(2) */
 };
 
 /* @options are copied. */

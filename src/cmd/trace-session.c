@@ -15,8 +15,10 @@
 #include "data/datafile.h"
 #include "data/events.h"
 #include "data/record.h"
+#include "format/callnames-more.h"
 #include "format/event-name.h"
 #include "format/tracepoint.h"
+#include "kernel/enums.h"
 #include "view/call-summary-text.h"
 
 enum trace_role_kind {
@@ -40,6 +42,19 @@ int trace_session_open(struct trace_session *session, struct trace_config *confi
 {
 	*session = (struct trace_session){ .config = config };
 	return trace_print_open(&session->print, config, err);
+}
+
+/* Their values are for ever, so that the running kernel's do for recordings of others, too. */
+static void each_enumerator(void *context, const char *name,
+			    void (*add)(void *add_context, const char *name, uint64_t value),
+			    void *add_context)
+{
+	struct trace_session *session = context;
+
+	if (!session->enums)
+		(void)enums_open(NULL, &session->enums);
+	if (session->enums)
+		(void)enums_each(session->enums, name, add, add_context);
 }
 
 static int take_call(void *context, const struct calls_call *call)
@@ -117,6 +132,8 @@ int trace_session_begin(struct trace_session *session, struct profile *profile, 
 		.foreign = datafile_header(file)->foreign,
 	};
 
+	session->more = callnames_more_new(&(struct callnames_source){ each_enumerator, session });
+	calls.more = session->more;
 	session->only_whole = c->failure || c->duration_ms > 0 || c->summary_only || c->min_stack ||
 			      c->format == OUTPUT_FORMAT_JSON;
 	session->profile = profile;
@@ -327,6 +344,8 @@ int trace_session_close(struct trace_session *session, struct strobe_err *err)
 	free(session->chain.items);
 	user_stack_done(&session->user_stack);
 	calls_free(session->calls);
+	callnames_more_free(session->more);
+	enums_close(session->enums);
 	call_summary_free(session->summary);
 	tracepoint_set_free(session->tracepoints);
 	return trace_print_close(&session->print, err);

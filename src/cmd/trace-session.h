@@ -15,7 +15,9 @@
 #include "cmd/trace-print.h"
 
 struct call_summary;
+struct callnames_more;
 struct datafile;
+struct enums;
 struct event_desc;
 struct hash;
 struct profile;
@@ -30,6 +32,8 @@ struct trace_session {
 	struct trace_config *config;
 	struct trace_print print;
 	struct calls *calls; /* NULL: it has not begun */
+	struct callnames_more *more;
+	struct enums *enums; /* NULL: nobody asked for them, or there are none */
 	struct profile *profile;
 	struct lookup lookup;
 	struct tracepoint_set *tracepoints; /* NULL: no formats */

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "base/str.h"
+#include "format/callnames-more.h"
 #include "format/calltables.h"
 
 enum { SETS_MOST = 1024 }; /* numbers that a set of bits is looked through for */
@@ -75,7 +76,8 @@ void callmemory_number(struct callvalues *values, const struct calltype *type, c
 	struct callvalue *value = callvalues_add(values, kind_of(type->kind), name);
 
 	if (type->kind == CALLTYPE_NAMES) {
-		const struct callnames *names = callnames_of(type->table, abi);
+		const struct callnames *names = callnames_more_find(
+			values->more, callnames_of(type->table, abi), without_more(number, 4));
 
 		value->names = names;
 		value->number = names_number(names, number);

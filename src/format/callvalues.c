@@ -114,9 +114,10 @@ static void add_pointed(struct callvalues *values, const struct callcase *call, 
 	callvalues_add(values, CALLVALUE_POINTER, arg->name)->number = call->enter->args[number];
 }
 
-static void clear(struct callvalues *values)
+static void begin(struct callvalues *values, const struct callcase *call)
 {
 	values->count = 0;
+	values->more = call->more;
 	arena_done(&values->texts);
 }
 
@@ -135,7 +136,7 @@ static void set_spans(struct callvalues *values)
 void callvalues_args(struct callvalues *values, const struct callcase *call,
 		     enum callvalues_which which)
 {
-	clear(values);
+	begin(values, call);
 	for (unsigned i = 0; i < call->spec->arg_count; i++) {
 		const struct calltype *type = &call->spec->args[i].type;
 
@@ -158,7 +159,7 @@ void callvalues_result(struct callvalues *values, const struct callcase *call)
 	uint64_t result = (uint64_t)call->exit->result;
 	size_t at;
 
-	clear(values);
+	begin(values, call);
 	at = values->count;
 	if (call->enter && call->spec->arg_count == 3 && args[2].type.kind == CALLTYPE_FCNTL)
 		callfcntl_result(values, call->abi, call->enter->args[1], result);

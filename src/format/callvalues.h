@@ -15,6 +15,8 @@
 #include "format/callitems.h"
 #include "format/callspec.h"
 
+struct callnames_more;
+
 enum callvalue_kind {
 	CALLVALUE_SIGNED,
 	CALLVALUE_UNSIGNED,
@@ -48,6 +50,7 @@ struct callvalues {
 	struct callvalue *items;
 	size_t count, capacity;
 	struct arena texts;
+	struct callnames_more *more; /* of the call whose values are made; or NULL */
 };
 
 /* The files of a call's descriptors. */
@@ -63,6 +66,7 @@ struct callcase {
 	const struct callitems *enter;
 	const struct callitems *exit; /* NULL: it has not returned */
 	const char *const *paths;     /* CALLCASE_PATHS of them, NULL where there is none */
+	struct callnames_more *more;  /* names beyond those of the tables; or NULL */
 };
 
 /* Which arguments are wanted. */
