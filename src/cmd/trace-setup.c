@@ -14,6 +14,7 @@
 #include "cmd/remark.h"
 #include "cmd/trace-options.h"
 #include "collect/callfeed.h"
+#include "collect/callreader.h"
 #include "collect/notes.h"
 #include "collect/recording.h"
 #include "event/eventlist.h"
@@ -98,11 +99,9 @@ static int add_tracepoints(const struct trace_config *c, struct eventlist *list,
 	size_t first = list->count;
 	int r = eventlist_parse(list, "raw_syscalls:sys_enter,raw_syscalls:sys_exit", err);
 
-	if (r == 0 && list->count != first + 2) {
-		err_set(err, -ENOENT, "the kernel's tracepoints of system calls cannot be found");
-		r = err_hint(err, -ENOENT,
-			     "as root, or: mount -o remount,mode=755 /sys/kernel/tracing");
-	}
+	if (r == 0 && list->count != first + 2)
+		r = err_set(err, -ENOENT,
+			    "the kernel's tracepoints of system calls cannot be found");
 	for (size_t i = first; r == 0 && i < list->count; i++)
 		list->items[i].filter = make_filter(c);
 	return r;
@@ -121,9 +120,58 @@ static int refuse_bpf(const struct trace_config *c, struct strobe_err *why)
 	return 0;
 }
 
-/* Without BPF there are the tracepoints. */
-static int choose(struct trace_setup *setup, struct trace_config *c, struct notes *notes,
-		  struct strobe_err *err)
+static void say_refused(void *context)
+{
+	const struct trace_config *c = context;
+
+	if (c->record.verbose)
+		remark("memory of programs that this user may not trace cannot be read: their "
+		       "pointers "
+		       "are shown as numbers");
+}
+
+/* Without BPF there are the tracepoints, and what the memory holds when they are told of. */
+static void open_reader(struct trace_setup *setup, struct trace_config *c,
+			const struct strobe_err *why)
+{
+	const struct callreader_options options = {
+		.wide = setup->plans,
+		.narrow = setup->plans + CALLCOPY_CALLS,
+		.refused = say_refused,
+		.context = c,
+	};
+
+	if (c->summary_only)
+		return;
+	if (c->record.verbose)
+		remark("what pointers point at is read when a call is told of, and may have "
+		       "changed "
+		       "by then: %s",
+		       why->text);
+	setup->reader = callreader_new(&options);
+	c->record.recording.stage = callreader_stage(setup->reader);
+}
+
+static int use_tracepoints(struct trace_setup *setup, struct trace_config *c,
+			   const struct strobe_err *why, struct strobe_err *err)
+{
+	int r;
+
+	/* Copies of stacks come with registers of their own choice. */
+	if (c->record.attrs.stackmode.kind != STACKMODE_DWARF)
+		c->record.attrs.user_regs = ONE_REGISTER;
+	open_reader(setup, c, why);
+	r = add_tracepoints(c, &c->record.events, err);
+	/* Who may neither is told what helps with each. */
+	if (r < 0 && !c->no_bpf && why->hint[0] && err) {
+		_cleanup_(freep) char *hint = xstrdup(err->hint);
+
+		(void)err_hint(err, r, hint[0] ? "%s; or %s" : "%s", why->hint, hint);
+	}
+	return r;
+}
+
+static int choose(struct trace_setup *setup, struct trace_config *c, struct strobe_err *err)
 {
 	struct strobe_err why = { 0 };
 	int r = refuse_bpf(c, &why);
@@ -145,16 +193,7 @@ static int choose(struct trace_setup *setup, struct trace_config *c, struct note
 			*err = why;
 		return r;
 	}
-	if (!c->no_bpf)
-		notes_add(notes, "pointers are shown as numbers: %s", why.text);
-	/* Copies of stacks come with registers of their own choice. */
-	if (c->record.attrs.stackmode.kind != STACKMODE_DWARF)
-		c->record.attrs.user_regs = ONE_REGISTER;
-	r = add_tracepoints(c, &c->record.events, err);
-	/* Who may neither is told what helps against both. */
-	if (r < 0 && !c->no_bpf && why.hint[0] && err)
-		(void)err_hint(err, r, "%s", why.hint);
-	return r;
+	return use_tracepoints(setup, c, &why, err);
 }
 
 static int add_faults(struct trace_config *c, struct strobe_err *err)
@@ -200,8 +239,7 @@ static bool wants_calls(const struct trace_config *c)
 	return !c->has_choice || c->choice.is_named || c->choice.is_inverse;
 }
 
-static int add_events(struct trace_setup *setup, struct trace_config *c, struct notes *notes,
-		      struct strobe_err *err)
+static int add_events(struct trace_setup *setup, struct trace_config *c, struct strobe_err *err)
 {
 	int r = add_faults(c, err);
 
@@ -212,7 +250,7 @@ static int add_events(struct trace_setup *setup, struct trace_config *c, struct 
 	if (r == 0 && c->sched)
 		r = eventlist_parse(&c->record.events, "sched:sched_stat_runtime", err);
 	if (r == 0 && wants_calls(c))
-		r = choose(setup, c, notes, err);
+		r = choose(setup, c, err);
 	/* Of what does not exist here record_prepare() says why. */
 	if (r == 0 && c->record.events.count == 0 && c->record.events.missing_count == 0)
 		r = err_set(err, -EINVAL, "there is nothing to trace");
@@ -248,7 +286,7 @@ int trace_setup_prepare(struct trace_setup *setup, struct trace_config *config, 
 	if (!rec->ring_size)
 		rec->ring_size = RING_SIZE;
 	make_plans(setup, config);
-	r = add_events(setup, config, notes, err);
+	r = add_events(setup, config, err);
 	if (r < 0)
 		return r;
 	record->attrs.no_bpf_events = true;
@@ -268,5 +306,6 @@ int trace_setup_prepare(struct trace_setup *setup, struct trace_config *config, 
 void trace_setup_done(struct trace_setup *setup)
 {
 	callfeed_close(setup->feed);
+	callreader_free(setup->reader);
 	free(setup->plans);
 }

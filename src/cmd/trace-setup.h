@@ -1,6 +1,7 @@
 /*
  * trace-setup.h - how trace gets system calls and other events of what is watched: by BPF, which
- * has what their pointers point at, else by the kernel's tracepoints.
+ * has what their pointers point at, else by the kernel's tracepoints, behind which the programs'
+ * memory is read.
  */
 #pragma once
 
@@ -8,6 +9,7 @@
 
 struct callcopy_plan;
 struct callfeed;
+struct callreader;
 struct notes;
 struct strobe_err;
 struct trace_config;
@@ -15,6 +17,7 @@ struct trace_config;
 struct trace_setup {
 	struct callcopy_plan *plans; /* CALLCOPY_CALLS of 64 bits, and as many of 32 */
 	struct callfeed *feed;       /* NULL: tracepoints */
+	struct callreader *reader;   /* NULL: nobody reads memory */
 };
 
 /*

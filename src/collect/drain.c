@@ -16,10 +16,12 @@
 #include "collect/wakeup.h"
 #include "collect/workload.h"
 #include "data/record.h"
+#include "data/stage.h"
 #include "data/writer.h"
 #include "kernel/bpf-programs.h"
 
 #define SECOND_NS 1000000000ULL
+#define QUIET_NS 10000000ULL /* without records: to a visitor, nothing happens */
 
 enum { RINGS = 3 }; /* where those of the rings begin among what is polled */
 
@@ -28,7 +30,7 @@ struct run {
 	struct drain *drain;
 	struct pollfd *polls; /* the signals, the visitor's, the feed's, then the rings */
 	/* On the monotonic clock; 0: not at all. */
-	uint64_t start_ns, switch_ns, end_ns;
+	uint64_t start_ns, switch_ns, end_ns, visit_ns;
 	struct schedule_walk walk;
 };
 
@@ -142,13 +144,16 @@ static int drain_round(struct drain *drain, struct strobe_err *err)
 	return r < 0 ? r : 1;
 }
 
-/* Milliseconds to sleep at most, rounded up so that it is not woken before its time. */
-static int timeout_ms(const struct run *run)
+/* How long to sleep at most. */
+static struct timespec timeout_of(const struct run *run)
 {
 	const struct drain_visitor *visitor = run->drain->visitor;
 	const struct feed *feed = run->drain->feed;
-	uint64_t now = clock_now_ns(), wait = run->drain->stage ? SECOND_NS / 10 : SECOND_NS;
+	const struct stage *stage = run->drain->stage;
+	uint64_t now = clock_now_ns(), wait = stage ? SECOND_NS / 10 : SECOND_NS;
 
+	if (stage && stage->again_ns && stage->again_ns < wait)
+		wait = stage->again_ns;
 	if (feed && run->drain->feed_is_busy && feed->again_ns < wait)
 		wait = feed->again_ns;
 	if (visitor && visitor->due_ns && visitor->due_ns < now + wait)
@@ -157,7 +162,8 @@ static int timeout_ms(const struct run *run)
 		wait = run->switch_ns > now ? run->switch_ns - now : 0;
 	if (run->end_ns && run->end_ns < now + wait)
 		wait = run->end_ns > now ? run->end_ns - now : 0;
-	return (int)((wait + 999999) / 1000000);
+	return (struct timespec){ .tv_sec = (time_t)(wait / SECOND_NS),
+				  .tv_nsec = (long)(wait % SECOND_NS) };
 }
 
 /* Sleeps until a ring fills, a signal comes, a task ends, or it is time. */
@@ -166,12 +172,13 @@ static int sleep_on(struct run *run, struct strobe_err *err)
 	size_t count = RINGS + run->drain->rings->count;
 	const struct drain_visitor *visitor = run->drain->visitor;
 	const struct feed *feed = run->drain->feed;
+	const struct timespec timeout = timeout_of(run);
 
 	run->polls[0] = (struct pollfd){ .fd = run->drain->wakeup->fd, .events = POLLIN };
 	run->polls[1] = (struct pollfd){ .fd = visitor ? visitor->fd : -1, .events = POLLIN };
 	run->polls[2] = (struct pollfd){ .fd = feed ? feed->fd : -1, .events = POLLIN };
 	ringset_poll_set(run->drain->rings, run->polls + RINGS);
-	if (poll(run->polls, count, timeout_ms(run)) < 0) {
+	if (ppoll(run->polls, count, &timeout, NULL) < 0) {
 		if (errno != EINTR)
 			return err_errno(err, "cannot wait for records");
 		for (size_t i = 0; i < count; i++)
@@ -233,11 +240,22 @@ static int switch_if_due(struct run *run, struct strobe_err *err)
 	return r;
 }
 
+/* A stage may have more rounds than a visitor wants: those that had nothing are none, unless it
+ * waited. */
+static bool is_visit(const struct run *run, bool any)
+{
+	uint64_t now = clock_now_ns(), due = run->drain->visitor->due_ns;
+
+	return any || !run->drain->stage || run->polls[1].revents || (due && due <= now) ||
+	       now - run->visit_ns >= QUIET_NS;
+}
+
 static int visit(struct run *run, int *end, struct strobe_err *err)
 {
 	struct drain_visitor *visitor = run->drain->visitor;
 	int r = visitor->visit(visitor, run->polls[1].revents != 0, err);
 
+	run->visit_ns = clock_now_ns();
 	if (r > 0)
 		*end = DRAIN_VISITOR;
 	return r;
@@ -264,7 +282,7 @@ int drain_run(struct drain *drain, struct strobe_err *err)
 			break;
 		end = find_end(&run);
 		r = drain->visitor && drain->visitor->is_behind ? 0 : drain_round(drain, err);
-		if (r >= 0 && end < 0 && drain->visitor)
+		if (r >= 0 && end < 0 && drain->visitor && is_visit(&run, r > 0))
 			r = visit(&run, &end, err);
 		if (r >= 0)
 			r = switch_if_due(&run, err);

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct attr;
 struct perf_event_header;
@@ -20,6 +21,9 @@ struct stage;
 struct writer_event;
 
 struct stage {
+	/* Wants to be shown what there is so soon after a round, whether or not that is much; the
+	 * stage's to change. 0: it does not care. */
+	uint64_t again_ns;
 	/* The events, once, before all else. */
 	void (*begin)(struct stage *stage, const struct writer_event *events, size_t count);
 	/* What describes the samples that come out, in place of that of those which go in. */

@@ -40,7 +40,8 @@ static int explain(int code, struct strobe_err *err)
 {
 	if (code == -EPERM || code == -EACCES) {
 		err_set(err, -EPERM, "BPF is not for this user");
-		return err_hint(err, -EPERM, "as root, or with CAP_BPF and CAP_PERFMON");
+		return err_hint(err, -EPERM,
+				"as root: setcap cap_bpf,cap_perfmon+ep on the strobe binary");
 	}
 	if (code == -ENOENT || code == -ESRCH || code == -EINVAL || code == -ENOTSUP)
 		return err_set(err, -ENOTSUP,

@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/str.h"
 #include "kernel/cpus.h"
 #include "kernel/privileges.h"
 #include "kernel/proc.h"
@@ -147,6 +148,12 @@ static int refuse_probe(int code, const struct perfevent_request *request, struc
 	return err_hint(err, code, "run as root, or with CAP_SYS_ADMIN: CAP_PERFMON is not enough");
 }
 
+/* Tracepoints that the kernel marks as of use to everybody (TRACE_EVENT_FL_CAP_ANY). */
+static bool is_for_all(const char *name)
+{
+	return str_after(name, "raw_syscalls:") || str_after(name, "syscalls:");
+}
+
 /*
  * What kernel.perf_event_paranoid forbids whom: perf_event_open(2), and the levels 3 and 4 that
  * only distributions' kernels have.
@@ -163,7 +170,7 @@ static int explain_permission(int code, const struct perfevent_request *request,
 	if (request->is_probe && !privileges_has_cap(CAP_SYS_ADMIN))
 		return refuse_probe(code, request, err);
 	(void)sysctl_read(NULL, SYSCTL_PARANOID, &level);
-	if (request->is_tracepoint && enough > 0)
+	if (request->is_tracepoint && enough > 0 && !is_for_all(name))
 		enough = -1;
 	if (level <= enough || privileges_has_cap(CAP_PERFMON) ||
 	    privileges_has_cap(CAP_SYS_ADMIN)) {

@@ -7,6 +7,7 @@
 
 /*
  * Copies up to @size bytes that a process has at an address. Returns how many there are from the
- * first one on; 0 if there is nothing, or the user may not look.
+ * first one on; 0 if there is nothing, or the user may not look: errno says why (EFAULT, ESRCH,
+ * EPERM).
  */
 size_t procmem_read(pid_t pid, uint64_t addr, void *bytes, size_t size);

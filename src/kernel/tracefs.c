@@ -1,6 +1,7 @@
 #include "kernel/tracefs.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,12 +28,16 @@ static char *join(const char *dir, const char *rest)
 	return str_take(&path);
 }
 
-/* 0, or why the events in @place cannot be had. */
+/* 0, or why the events in @place cannot be had: folders may be open where files are not. */
 static int check_place(const char *place)
 {
 	_cleanup_(freep) char *events = join(place, "events");
+	_cleanup_(freep) char *file = join(events, "header_event");
 
-	return access(events, R_OK | X_OK) < 0 ? -errno : 0;
+	/* By the rights that this process has and not, as access(2), by the user's. */
+	if (faccessat(AT_FDCWD, events, R_OK | X_OK, AT_EACCESS) < 0)
+		return -errno;
+	return faccessat(AT_FDCWD, file, R_OK, AT_EACCESS) < 0 && errno == EACCES ? -EACCES : 0;
 }
 
 int tracefs_open(const char *root, struct tracefs **ret_tracefs, struct strobe_err *err)
@@ -54,9 +59,10 @@ int tracefs_open(const char *root, struct tracefs **ret_tracefs, struct strobe_e
 	if (result == -EACCES) {
 		err_set(err, result, "tracepoints in '%s' are not readable for this user",
 			places[0]);
+		/* What mode= says is of folders alone since Linux 5.16. */
 		return err_hint(err, result,
-				"run as root, or let others read them: "
-				"mount -o remount,mode=755 /sys/kernel/tracing");
+				"as root: mount -o remount,gid=%u,mode=750 /sys/kernel/tracing",
+				(unsigned)getgid());
 	}
 	err_set(err, result, "no tracepoints: tracefs is not mounted");
 	return err_hint(err, result, "mount -t tracefs nodev /sys/kernel/tracing");

@@ -3,13 +3,15 @@ import functools
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
+import sys
 import time
 
 import schema
-from tap import STROBE, background, case, check, compile_c, contains, equal, lacks, main, need_root, newest_perf, on_a_terminal, run, skip, strobe, \
-    wait_until, write
+from tap import STROBE, background, case, check, compile_c, contains, equal, lacks, main, need_program, need_root, newest_perf, on_a_terminal, read, run, skip, \
+    strobe, wait_until, write
 
 LINE = re.compile(r"^ *(?P<time>[\d.]+|\?) \( *(?P<duration>[\d.]*)(?: ms)? *\): (?P<comm>.*?)/(?P<tid>\d+) (?P<text>.*)$")
 
@@ -447,13 +449,22 @@ def perf_reads_what_strobe_recorded_and_the_other_way_round():
 
 
 @case
-def without_bpf_there_are_numbers_by_tracepoints():
+def without_bpf_memory_is_read_when_a_call_is_told_of():
     need_root()
-    found, result = trace("--no-bpf", "-e", "openat,rename", victim())
-    equal(result.code, 7)
-    equal({call.name for call in found}, {"openat", "rename"})
-    check(any(re.match(r"\(dfd: CWD, filename: 0x[0-9a-f]+, flags: RDWR\|CREAT\|TRUNC, mode: 0640\)$", call.args) for call in found),
-          [call.line for call in found])
+    found, result = trace("--no-bpf", "-v", "-e", "openat,writev", compile_c("held-memory.c", "held", ["-O1", "-static"]))
+    equal(result.code, 7, result.err)
+    contains(result.err, "what pointers point at is read when a call is told of, and may have changed by then: --no-bpf")
+    shown = [call.name + call.args for call in found if call.name == "openat" or call.name == "writev"]
+    equal(len(shown), 5, shown)
+    equal(shown[0], 'openat(dfd: CWD, filename: "held.txt", flags: RDWR|CREAT, mode: 0640)')
+    equal(shown[1], 'openat(dfd: CWD, filename: 0x8, flags: WRONLY)')
+    check(re.match(r"openat\(dfd: CWD, filename: 0x[0-9a-f]+ffa, flags: WRONLY\)$", shown[2]), shown[2])
+    equal(shown[3], 'openat(dfd: CWD, filename: "xxxxxxxxxx", flags: WRONLY)')
+    equal(shown[4], r'writev(fd: 3, vec: [{ .iov_base: "one\n", .iov_len: 4 }, { .iov_base: "t\33wo\n", .iov_len: 5 }], vlen: 2)')
+    # A recording has it, too; what is only counted is not read.
+    strobe("trace", "record", "--no-bpf", "-o", "held.data", "./held").code
+    contains(strobe("trace", "-i", "held.data", "-e", "openat").err, 'filename: "held.txt"')
+    lacks(strobe("trace", "-s", "-v", "--no-bpf", "./held").err, "is read when")
 
 
 @case
@@ -526,13 +537,85 @@ def what_runs_in_a_control_group_is_traced():
 
 
 @case
-def an_ordinary_user_is_told_what_is_missing():
+def names_that_the_headers_do_not_have_are_the_kernel_s():
+    need_bpf()
+    with open("/sys/kernel/btf/vmlinux", "rb") as file:
+        if b"\0BPF_TOKEN_CREATE\0" not in file.read():
+            skip("the kernel is older than the command")
+    if os.uname().machine != "x86_64":
+        skip("the call has another number here")
+    program = "import ctypes; ctypes.CDLL(None).syscall(321, 36, 0, 0); ctypes.CDLL(None).syscall(321, 99999, 0, 0)"
+    found, _ = trace("-e", "bpf", sys.executable, "-c", program)
+    equal([call.args for call in found], ["(cmd: TOKEN_CREATE)", "(cmd: 99999)"])
+
+
+def as_user(*args, caps=""):
+    """By a user who has these capabilities and no others: setpriv(1) names them so."""
+    sets = "-all" + caps
+    return run(need_program("setpriv"), "--reuid", "65534", "--regid", "65534", "--clear-groups", "--inh-caps", sets, "--ambient-caps", sets,
+               *args, env={"ASAN_OPTIONS": "detect_leaks=0"})
+
+
+def place_for_all():
+    """strobe and the program that holds still, where everybody may run them."""
+    os.chmod(".", 0o777)
+    shutil.copy(STROBE, "strobe")
+    os.chmod(compile_c("held-memory.c", "held", ["-O1", "-static"]), 0o755)
+    return os.path.abspath("strobe"), os.path.abspath("held")
+
+
+@case
+def an_ordinary_user_is_told_which_gate_is_closed_and_what_opens_it():
     need_root()
-    result = run("setpriv", "--reuid", "65534", "--clear-groups", "--inh-caps=-all", STROBE, "trace", "true")
-    if result.code == 126 or "setpriv" in result.err:
-        skip("there is no setpriv, or it may not")
+    exe, _ = place_for_all()
+    result = as_user(exe, "trace", "true")
     lacks(result.err, "Sanitizer")
-    contains(result.err, "BPF")
+    equal(result.code, 1)
+    if os.stat("/sys/kernel/tracing").st_mode & 0o007:
+        skip("tracefs is open to all here")
+    contains(result.err, "tracepoints in '/sys/kernel/tracing' are not readable for this user")
+    contains(result.err, "hint: as root: setcap cap_bpf,cap_perfmon+ep on the strobe binary; or as root: mount -o remount,gid=65534,mode=750 "
+                         "/sys/kernel/tracing")
+    if read("/proc/sys/kernel/perf_event_paranoid").strip() != "2":
+        skip("kernel.perf_event_paranoid is not 2")
+    # The capability is to read what tracefs is not open for.
+    result = as_user(exe, "trace", "true", caps=",+dac_read_search")
+    contains(result.err, "no permission to watch the kernel with 'raw_syscalls:sys_enter': kernel.perf_event_paranoid is 2")
+    contains(result.err, "hint: as root: sysctl kernel.perf_event_paranoid=1, or: setcap cap_perfmon")
+
+
+@case
+def an_ordinary_user_sees_strings_of_own_programs():
+    need_root()
+    exe, program = place_for_all()
+    # What opens the gates for the whole machine would do so for other tests, too.
+    gates = ",+perfmon,+dac_read_search"
+    result = as_user(exe, "trace", "-v", program, caps=gates)
+    if "unrecognized" in result.err or "setpriv" in result.err:
+        skip("setpriv does not know these capabilities")
+    equal(result.code, 7, result.err)
+    contains(result.err, "is read when a call is told of, and may have changed by then: BPF is not for this user")
+    contains(result.err, 'openat(dfd: CWD, filename: "held.txt", flags: RDWR|CREAT, mode: 0640)')
+    result = as_user("sh", "-c", "%s & exec %s trace -e writev -p $!" % (program, exe), caps=gates)
+    equal(result.code, 0, result.err)
+    # Others' programs are seen, but not what they have in memory.
+    child = background(["sh", "-c", "while :; do : </etc/hostname; sleep 0.05; done"])
+    result = as_user(exe, "trace", "-v", "-e", "openat", "-p", str(child.pid), "--", "sleep", "0.5", caps=gates)
+    contains(result.err, "memory of programs that this user may not trace cannot be read")
+    check(re.search(r"sh/\d+ openat\(dfd: CWD, filename: 0x[0-9a-f]+", result.err), result.err)
+
+
+@case
+def capabilities_of_the_file_give_an_ordinary_user_all():
+    need_bpf()
+    exe, program = place_for_all()
+    if run(need_program("setcap"), "cap_bpf,cap_perfmon+ep", exe).code != 0:
+        skip("file capabilities cannot be set here")
+    result = as_user(exe, "trace", "-v", program)
+    equal(result.code, 7, result.err)
+    contains(result.err, "copied by BPF")
+    contains(result.err, 'openat(dfd: CWD, filename: "held.txt", flags: RDWR|CREAT, mode: 0640) ')
+    contains(result.err, "= 3<%s/held.txt>" % os.path.realpath("."))
 
 
 main()
