@@ -48,7 +48,7 @@ enum {
 	CALLCOPY_ENTER_SIZE = 64, /* of a tracepoint's own bytes, before the mark */
 	CALLCOPY_EXIT_SIZE = 24,
 	CALLCOPY_ARGS = 6,
-	CALLCOPY_STEPS = 6,       /* of a plan at most */
+	CALLCOPY_STEPS = 8,       /* of a plan at most */
 	CALLCOPY_CALLS = 1024,    /* numbers that may have a plan, of each of two ABIs */
 	CALLCOPY_PARTS = 16,      /* of an array of pointers at most */
 	CALLCOPY_PATH_MAX = 4096, /* bytes of a path, with its NUL */
@@ -112,9 +112,11 @@ struct callcopy_step {
 	uint8_t at_exit;
 	uint8_t counted; /* enum callcopy_counted */
 	uint8_t count_arg;
-	uint8_t reserved;
+	uint8_t on_arg; /* 0: always; else only where argument on_arg - 1 is the number of a bit of
+			   on_bits */
 	uint16_t limit; /* bytes that are copied at most */
 	uint32_t size;  /* bytes of one */
+	uint64_t on_bits;
 };
 
 /* What to do at a call. */

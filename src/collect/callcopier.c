@@ -157,11 +157,22 @@ static void take_counted(struct copy *copy, uint64_t pointer, const struct callc
 		add_parts(copy, pointer, count, step->limit, step->arg, 0);
 }
 
+/* Whether a step is for a call with these arguments. */
+static bool is_meant(const struct copy *copy, const struct callcopy_step *step)
+{
+	uint32_t number;
+
+	if (step->on_arg == 0 || step->on_arg > CALLCOPY_ARGS)
+		return step->on_arg == 0;
+	number = (uint32_t)copy->args[step->on_arg - 1];
+	return number < 64 && (step->on_bits >> number & 1);
+}
+
 static void take_step(struct copy *copy, const struct callcopy_step *step)
 {
 	uint64_t pointer = step->arg < CALLCOPY_ARGS ? copy->args[step->arg] : 0;
 
-	if (!pointer || step->at_exit)
+	if (!pointer || step->at_exit || !is_meant(copy, step))
 		return;
 	switch (step->what) {
 	case CALLCOPY_DO_STRING:

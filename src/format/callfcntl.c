@@ -40,6 +40,32 @@ static const struct command {
 	{ 1034, NOTHING, NAMES, &calltables_seal },      /* F_GET_SEALS */
 };
 
+#define BIT(number) (UINT64_C(1) << (number))
+
+static const struct callfcntl_struct structs[] = {
+	/* F_GETLK, F_SETLK and F_SETLKW; those for offsets of 64 bits in programs of 32; F_OFD_. */
+	{ &calltables_layout_flock, BIT(5) | BIT(6) | BIT(7), BIT(5) },
+	{ &calltables_layout_flock64, BIT(12) | BIT(13) | BIT(14) | BIT(36) | BIT(37) | BIT(38),
+	  BIT(12) | BIT(36) },
+	/* F_SETOWN_EX and F_GETOWN_EX. */
+	{ &calltables_layout_owner_ex, BIT(15) | BIT(16), BIT(16) },
+};
+
+const struct callfcntl_struct *callfcntl_struct(size_t i)
+{
+	return i < sizeof(structs) / sizeof(*structs) ? &structs[i] : NULL;
+}
+
+const struct calllayout *callfcntl_layout(uint64_t command)
+{
+	uint32_t number = (uint32_t)command;
+
+	for (size_t i = 0; number < 64 && i < sizeof(structs) / sizeof(*structs); i++)
+		if (structs[i].commands & BIT(number))
+			return structs[i].layout;
+	return NULL;
+}
+
 static const struct command *find(uint64_t command)
 {
 	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)

@@ -138,8 +138,7 @@ static void add_one(struct callvalues *values, const struct calltype *type, enum
 				  callmemory_read(memory, 0, memory->size));
 }
 
-/* Of an array those that were copied whole; of one alone too: "[5]". */
-static bool add_list(struct callvalues *values, const struct calltype *type, const char *name,
+bool callmemory_list(struct callvalues *values, const struct calltype *type, const char *name,
 		     enum callabi abi, const struct callmemory *memory)
 {
 	size_t size = size_of(type, abi), at = values->count;
@@ -358,11 +357,7 @@ bool callmemory_add(struct callvalues *values, const struct calltype *type, cons
 		callsockaddr_add(values, name, memory);
 		return true;
 	case CALLTYPE_OPTION:
-		if (memory->size == 4)
-			return add_list(values,
-					&(struct calltype){ .kind = CALLTYPE_SIGNED, .size = 4 },
-					name, call->abi, memory);
-		callmemory_text(values, name, memory, false);
+		callsockopt_add(values, name, call, memory);
 		return true;
 	case CALLTYPE_FD_PAIR:
 		add_pair(values, name, call, memory);
@@ -382,8 +377,8 @@ bool callmemory_add(struct callvalues *values, const struct calltype *type, cons
 			callstruct_add(values, type, name, call->abi, memory);
 			return true;
 		}
-		return add_list(values, type, name, call->abi, memory);
+		return callmemory_list(values, type, name, call->abi, memory);
 	default:
-		return add_list(values, type, name, call->abi, memory);
+		return callmemory_list(values, type, name, call->abi, memory);
 	}
 }

@@ -34,9 +34,17 @@ bool callmemory_add(struct callvalues *values, const struct calltype *type, cons
 		    const struct callcase *call, unsigned arg, const struct callitems *items,
 		    const struct callmemory *memory);
 
+/* An array: those that were copied whole; of one alone too: "[5]". False: there is none. */
+bool callmemory_list(struct callvalues *values, const struct calltype *type, const char *name,
+		     enum callabi abi, const struct callmemory *memory);
+
 /* callstruct.c: the members that were copied whole. */
 void callstruct_add(struct callvalues *values, const struct calltype *type, const char *name,
 		    enum callabi abi, const struct callmemory *memory);
+
+/* callsockopt.c: the value of a socket option. */
+void callsockopt_add(struct callvalues *values, const char *name, const struct callcase *call,
+		     const struct callmemory *memory);
 
 /* callsockaddr.c */
 void callsockaddr_add(struct callvalues *values, const char *name, const struct callmemory *memory);

@@ -1,6 +1,8 @@
 /* callplan.c - see callplan.h. */
 #include "format/callplan.h"
 
+#include "format/callfcntl.h"
+
 enum {
 	ARRAY_MOST = 1024, /* bytes of arrays of structs and numbers */
 	SET_SIZE = 128,    /* of fd_sets and the like */
@@ -137,6 +139,27 @@ static void plan_pointed(const struct calltype *type, enum callabi abi, uint8_t 
 		add_step(plan, &step);
 }
 
+/* Its command, which is before it, tells what it points at. */
+static void plan_fcntl(enum callabi abi, uint8_t arg, struct callcopy_plan *plan)
+{
+	const struct callfcntl_struct *one;
+
+	for (size_t i = 0; (one = callfcntl_struct(i)); i++) {
+		uint32_t size = (uint32_t)one->layout->variants[callspec_layout(abi)].size;
+		struct callcopy_step step = { .what = CALLCOPY_DO_BYTES,
+					      .arg = arg,
+					      .on_arg = arg, /* the one before */
+					      .limit = (uint16_t)size,
+					      .size = size,
+					      .on_bits = one->commands };
+
+		add_step(plan, &step);
+		step.at_exit = 1;
+		step.on_bits = one->writers;
+		add_step(plan, &step);
+	}
+}
+
 static bool has_file(const struct calltype *type)
 {
 	return type->way == CALLTYPE_VALUE &&
@@ -153,6 +176,8 @@ void callplan_make(const struct callspec *spec, enum callabi abi,
 
 		if (has_file(&spec->args[i].type) && !options->no_files)
 			add_step(&plan, &file);
+		if (spec->args[i].type.kind == CALLTYPE_FCNTL)
+			plan_fcntl(abi, i, &plan);
 		if (spec->args[i].type.way != CALLTYPE_VALUE)
 			plan_pointed(&spec->args[i].type, abi, i, options, &plan);
 	}

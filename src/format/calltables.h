@@ -20,6 +20,11 @@ struct callnames_variant {
 };
 extern const struct callnames_variant calltables_variants[];
 
+/* Structs whose use the value of another argument tells. */
+extern const struct calllayout calltables_layout_flock, calltables_layout_flock64,
+	calltables_layout_linger, calltables_layout_owner_ex, calltables_layout_timeval,
+	calltables_layout_timeval64, calltables_layout_ucred;
+
 /* Those that more than arguments are made of. */
 extern const struct callnames calltables_errno, calltables_family, calltables_signal,
 	calltables_sol, calltables_so_socket, calltables_so_ip, calltables_so_ipv6,

@@ -51,6 +51,55 @@ static void add_dependent(struct callvalues *values, const struct callarg *arg, 
 	value->number = (uint64_t)(int64_t)(int32_t)number;
 }
 
+/* How many of it there are in all, whatever was copied. */
+static uint64_t total_of(const struct callcase *call, const struct calltype *type,
+			 const struct callitem *item)
+{
+	return item->head.more > item->head.size ? item->head.more : item->head.size;
+}
+
+/* What was copied of the memory that an argument points at. */
+static bool add_memory(struct callvalues *values, const struct callcase *call, unsigned number,
+		       const struct calltype *type, const struct callitems *items)
+{
+	const struct callarg *arg = &call->spec->args[number];
+	struct callmemory memory;
+	struct callitem item;
+
+	if (!items || (!callitems_find(items, number, CALLCOPY_BYTES, &item) &&
+		       !callitems_find(items, number, CALLCOPY_STRING, &item)))
+		return false;
+	memory = (struct callmemory){ item.bytes, item.head.size, total_of(call, type, &item) };
+	return callmemory_add(values, type, arg->name, call, number, items, &memory);
+}
+
+/* From the exit, where that tells it, else from the entry: memory that is not there yet when a call
+ * begins is copied when it ends. */
+static void add_pointed(struct callvalues *values, const struct callcase *call, unsigned number,
+			const struct calltype *type)
+{
+	const struct callarg *arg = &call->spec->args[number];
+
+	if (add_memory(values, call, number, type, call->exit))
+		return;
+	if (add_memory(values, call, number, type, call->enter))
+		return;
+	callvalues_add(values, CALLVALUE_POINTER, arg->name)->number = call->enter->args[number];
+}
+
+static void add_fcntl(struct callvalues *values, const struct callcase *call, unsigned number)
+{
+	uint64_t command = call->enter->args[number - 1];
+	const struct calltype type = { .kind = CALLTYPE_STRUCT,
+				       .table = callfcntl_layout(command) };
+
+	if (type.table)
+		add_pointed(values, call, number, &type);
+	else
+		callfcntl_arg(values, call->spec->args[number].name, call->abi, command,
+			      call->enter->args[number]);
+}
+
 static void add_plain(struct callvalues *values, const struct callcase *call, unsigned number)
 {
 	const struct callarg *arg = &call->spec->args[number];
@@ -65,7 +114,7 @@ static void add_plain(struct callvalues *values, const struct callcase *call, un
 	} else if (type->kind == CALLTYPE_PROTOCOL && number >= 2) {
 		add_dependent(values, arg, value, protocols, call->enter->args[number - 2]);
 	} else if (type->kind == CALLTYPE_FCNTL && number >= 1) {
-		callfcntl_arg(values, arg->name, call->abi, call->enter->args[number - 1], value);
+		add_fcntl(values, call, number);
 	} else if (type->kind == CALLTYPE_LOW) {
 		value = (uint32_t)value;
 		if (number + 1 < CALLSPEC_ARGS)
@@ -76,42 +125,6 @@ static void add_plain(struct callvalues *values, const struct callcase *call, un
 		if (values->items[at].kind == CALLVALUE_FD && call->paths)
 			values->items[at].text = call->paths[number];
 	}
-}
-
-/* How many of it there are in all, whatever was copied. */
-static uint64_t total_of(const struct callcase *call, const struct calltype *type,
-			 const struct callitem *item)
-{
-	return item->head.more > item->head.size ? item->head.more : item->head.size;
-}
-
-/* What was copied of the memory that an argument points at. */
-static bool add_memory(struct callvalues *values, const struct callcase *call, unsigned number,
-		       const struct callitems *items)
-{
-	const struct callarg *arg = &call->spec->args[number];
-	struct callmemory memory;
-	struct callitem item;
-
-	if (!items || (!callitems_find(items, number, CALLCOPY_BYTES, &item) &&
-		       !callitems_find(items, number, CALLCOPY_STRING, &item)))
-		return false;
-	memory = (struct callmemory){ item.bytes, item.head.size,
-				      total_of(call, &arg->type, &item) };
-	return callmemory_add(values, &arg->type, arg->name, call, number, items, &memory);
-}
-
-/* From the exit, where that tells it, else from the entry: memory that is not there yet when a call
- * begins is copied when it ends. */
-static void add_pointed(struct callvalues *values, const struct callcase *call, unsigned number)
-{
-	const struct callarg *arg = &call->spec->args[number];
-
-	if (add_memory(values, call, number, call->exit))
-		return;
-	if (add_memory(values, call, number, call->enter))
-		return;
-	callvalues_add(values, CALLVALUE_POINTER, arg->name)->number = call->enter->args[number];
 }
 
 static void begin(struct callvalues *values, const struct callcase *call)
@@ -148,7 +161,7 @@ void callvalues_args(struct callvalues *values, const struct callcase *call,
 		if (type->way == CALLTYPE_VALUE)
 			add_plain(values, call, i);
 		else
-			add_pointed(values, call, i);
+			add_pointed(values, call, i, type);
 	}
 	set_spans(values);
 }

@@ -31,6 +31,7 @@
 #include <sys/sysinfo.h>
 #include <sys/uio.h>
 #include <sys/vfs.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -146,6 +147,40 @@ static void *thread(void *nothing)
 	return NULL;
 }
 
+/* What a command, an option or a child says that its argument is. */
+static void dependents(void)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_END, .l_start = 7, .l_len = 5 };
+	struct f_owner_ex owner = { .type = F_OWNER_PGRP };
+	struct timeval timeout = { 2, 500000 };
+	struct linger linger = { 0 };
+	struct sigevent event = { .sigev_signo = SIGUSR2, .sigev_value.sival_int = 7 };
+	siginfo_t info = { .si_signo = SIGUSR1, .si_code = SI_QUEUE };
+	socklen_t size = sizeof(linger), small = sizeof(timeout);
+	int fd = open("kinds.lock", O_RDWR | O_CREAT, 0600), pair[2], timer;
+	pid_t child;
+
+	(void)fcntl(fd, F_OFD_SETLK, &lock);
+	(void)fcntl(fd, F_GETLK, &lock);
+	(void)fcntl(fd, F_GETLK, (void *)8);
+	(void)socketpair(AF_UNIX, SOCK_STREAM, 0, pair);
+	(void)fcntl(pair[0], F_SETOWN_EX, &owner);
+	(void)fcntl(pair[0], F_GETOWN_EX, &owner);
+	(void)setsockopt(pair[0], SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
+	(void)getsockopt(pair[0], SOL_SOCKET, SO_RCVTIMEO, &timeout, &small);
+	(void)getsockopt(pair[0], SOL_SOCKET, SO_LINGER, &linger, &size);
+	(void)syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, &timer);
+	info.si_value.sival_int = 5;
+	(void)syscall(SYS_rt_sigqueueinfo, 1 << 30, SIGUSR1, &info);
+	(void)syscall(SYS_seccomp, 1, 0, NULL);
+	(void)syscall(SYS_pkey_alloc, 0, 1);
+	(void)unlink("kinds.lock");
+	child = (pid_t)syscall(SYS_fork);
+	if (child == 0)
+		_exit(3);
+	(void)waitid(P_ALL, 0, &info, WEXITED);
+}
+
 static void processes(void)
 {
 	static char stack[8192];
@@ -181,6 +216,7 @@ int main(void)
 	memory();
 	sockets();
 	waiting();
+	dependents();
 	processes();
 	return 0;
 }

@@ -13,7 +13,7 @@ import sys
 # Whose memory: the machines of struct members, in the order of enum callabi_layout. Bytes of a word, and what a number of 8 bytes is aligned to.
 LAYOUTS = {"x86_64": (8, 8), "i386": (4, 4), "wide": (8, 8), "narrow": (4, 8)}
 # Which of them a name with "@MACHINE" is for.
-MACHINES = {"x86_64": ["x86_64"], "i386": ["i386"]}
+MACHINES = {"x86_64": ["x86_64"], "i386": ["i386"], "narrow": ["narrow"]}
 
 # Calls that are younger than the headers may be; their numbers are the same on all machines.
 YOUNG = {
@@ -35,8 +35,13 @@ OTHERS = {
     "sigset": "SIGSET", "cpuset": "CPUSET", "sockaddr": "SOCKADDR", "option": "OPTION", "msghdr": "MSGHDR", "wait": "WAIT", "text": "TEXT",
 }
 CONDITIONS = {"creates": ("ANY", 0x400040), "mapped": ("NONE", 0x20), "moves": ("ANY", 0x6), "waits": ("ONE_OF", 1 | 1 << 6 | 1 << 9 | 1 << 11 | 1 << 13)}
+EXPORTED = {"flock", "flock64", "linger", "owner_ex", "timeval", "timeval64", "ucred"}  # structs that calltables.h has
 MOST_LEVELS = 4  # of structs in structs: callstruct.c
 GROUPS = ["file", "desc", "network", "memory", "process", "signal", "ipc"]
+
+
+def layout_name(name):
+    return ("calltables_layout_" if name in EXPORTED else "layout_") + name
 
 
 class Wrong(Exception):
@@ -203,6 +208,8 @@ class Tables:
         if words[0] not in ("flags", "enum", "octal", "pointer"):
             raise Wrong("'%s' begins no table" % words[0])
         table = Names(words, self.headers)
+        if table.name in self.names:
+            raise Wrong("there are names '%s' already" % table.name)
         if not table.items:
             print("generate.py: the headers have nothing for '%s'" % table.name, file=sys.stderr)
         self.names[table.name] = table
@@ -275,9 +282,9 @@ class Tables:
             fields["way"] = "CALLTYPE_IN"
         self.fill_base(base, fields)
         if base == "msghdr":
-            fields["table"] = "&layout_msghdr"
+            fields["table"] = "&" + layout_name("msghdr")
         if base == "iov":
-            fields["table"] = "&layout_iovec"
+            fields["table"] = "&" + layout_name("iovec")
         if count:
             self.fill_count(count, args, fields)
         if condition:
@@ -299,7 +306,7 @@ class Tables:
         elif base in OTHERS:
             fields.update(kind="CALLTYPE_" + OTHERS[base])
         elif base in self.structs:
-            fields.update(kind="CALLTYPE_STRUCT", table="&layout_" + base)
+            fields.update(kind="CALLTYPE_STRUCT", table="&" + layout_name(base))
         else:
             raise Wrong("'%s' is no type" % base)
 
@@ -386,7 +393,8 @@ def write_structs(tables, out):
             if not same:
                 out.append("static const struct callmember members_%s_%s[] = {\n%s\n};" % (name, layout, text))
             written.append((same[0] if same else layout, text))
-        out.append("static const struct calllayout layout_%s = {\n\t.name = %s,\n\t.variants = {" % (name, c_text(name)))
+        out.append("%sconst struct calllayout %s = {\n\t.name = %s,\n\t.variants = {" % ("" if name in EXPORTED else "static ", layout_name(name),
+                                                                                           c_text(name)))
         for (holder, _), layout in zip(written, LAYOUTS):
             out.append("\t\t{ members_%s_%s, %d, %d }," % (name, holder, len(layouts[layout]["members"]), layouts[layout]["size"]))
         out.append("\t},\n};")

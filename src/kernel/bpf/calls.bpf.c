@@ -553,12 +553,23 @@ static __always_inline uint64_t count_of(struct scratch *s, const struct callcop
 	}
 }
 
+/* Whether a step is for a call with these arguments. */
+static __always_inline int is_meant(struct scratch *s, const struct callcopy_step *step)
+{
+	uint64_t number;
+
+	if (!step->on_arg)
+		return 1;
+	number = (uint32_t)argument(s, (step->on_arg - 1) & 7);
+	return number < 64 && (step->on_bits >> number & 1);
+}
+
 __noinline int take_step(struct scratch *s, const struct callcopy_step *step)
 {
 	uint64_t pointer, count, total;
 	uint32_t arg;
 
-	if (!s || !step)
+	if (!s || !step || !is_meant(s, step))
 		return 0;
 	arg = step->arg & 7;
 	pointer = argument(s, arg);
