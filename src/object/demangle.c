@@ -5,13 +5,13 @@
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Its xcalloc() is declared differently from ours, so base/mem.h cannot be included here. */
 #include <libiberty/demangle.h>
 
+#include "base/str.h"
 #include "object/demangle-java.h"
 
 /* A mangled name of MANGLED_MAX bytes makes libiberty use up to some 2 MiB of stack. Its own limit
@@ -20,18 +20,9 @@
 enum { MANGLED_MAX = 16 * 1024, READABLE_MAX = 256 * 1024 };
 
 struct text {
-	FILE *stream;
-	char *chars;
-	size_t size, put;
+	struct str chars;
 	jmp_buf too_long;
 };
-
-static bool begin(struct text *text)
-{
-	*text = (struct text){ 0 };
-	text->stream = open_memstream(&text->chars, &text->size);
-	return text->stream;
-}
 
 /* A hundred bytes can stand for more text than there are atoms (each level of a type names the one
  * below twice), and libiberty gives a callback no other way to stop it. What it holds then is on
@@ -41,20 +32,10 @@ static void add_piece(const char *piece, size_t size, void *opaque)
 {
 	struct text *text = opaque;
 
-	text->put += size;
-	if (text->put > READABLE_MAX)
+	if (size > READABLE_MAX - text->chars.size)
 		longjmp(text->too_long, 1);
 	if (size > 0) /* the piece may be NULL then */
-		(void)fwrite(piece, 1, size, text->stream);
-}
-
-/* The finished string, or NULL if it is not one. */
-static char *finish(struct text *text, bool valid)
-{
-	if (fclose(text->stream) == 0 && valid)
-		return text->chars;
-	free(text->chars);
-	return NULL;
+		str_add_bytes(&text->chars, piece, size);
 }
 
 /* Rust's first mangling looks like C++; the last part is always 17h and sixteen hex digits. Real
@@ -101,15 +82,15 @@ typedef int demangler(const char *name, int options, demangle_callbackref add, v
 /* With libiberty, and the tail behind. */
 static char *demangle_by(demangler *read, int limit, const char *name, const char *tail)
 {
-	struct text text;
+	struct text text = { .chars = { 0 } };
 
-	if (!begin(&text))
-		return NULL;
 	if (setjmp(text.too_long) != 0 ||
-	    !read(name, DMGL_PARAMS | DMGL_ANSI | limit, add_piece, &text))
-		return finish(&text, false);
-	(void)fputs(tail, text.stream);
-	return finish(&text, true);
+	    !read(name, DMGL_PARAMS | DMGL_ANSI | limit, add_piece, &text)) {
+		str_done(&text.chars);
+		return NULL;
+	}
+	str_add(&text.chars, tail);
+	return str_take(&text.chars);
 }
 
 static int digit_value(char c)
@@ -120,24 +101,22 @@ static int digit_value(char c)
 /* OCaml: caml, the module, `__` for a dot, `$` and two hex digits for a byte. */
 static char *demangle_ocaml(const char *name, const char *tail)
 {
-	struct text text;
+	struct str text = { 0 };
 
-	if (!begin(&text))
-		return NULL;
 	for (const char *at = name + strlen("caml"); *at; at++) {
 		if (at[0] == '_' && at[1] == '_') {
-			(void)fputc('.', text.stream);
+			str_add_char(&text, '.');
 			at++;
 		} else if (at[0] == '$' && isxdigit((unsigned char)at[1]) &&
 			   isxdigit((unsigned char)at[2]) && (at[1] != '0' || at[2] != '0')) {
-			(void)fputc(digit_value(at[1]) * 16 + digit_value(at[2]), text.stream);
+			str_add_char(&text, (char)(digit_value(at[1]) * 16 + digit_value(at[2])));
 			at += 2;
 		} else {
-			(void)fputc(*at, text.stream);
+			str_add_char(&text, *at);
 		}
 	}
-	(void)fputs(tail, text.stream);
-	return finish(&text, true);
+	str_add(&text, tail);
+	return str_take(&text);
 }
 
 static bool is_ocaml(const char *name)
