@@ -31,21 +31,73 @@ void units_free(struct units *units)
 	free(units);
 }
 
-static void add(struct units *units, Dwarf_Die *unit)
+/* What begins at 0, the linker threw away. False of that. */
+static bool add_stretch(struct units *units, uint64_t begin, uint64_t end, size_t unit)
+{
+	if (begin == 0 || begin >= end)
+		return false;
+	grow(&units->stretches);
+	units->stretches.items[units->stretches.count++] =
+		(struct stretch){ begin, end, end, unit };
+	return true;
+}
+
+static void list(struct units *units, Dwarf *dwarf)
+{
+	Dwarf_Off offset = 0, next;
+	size_t header_size;
+
+	while (dwarf_nextcu(dwarf, offset, &next, &header_size, NULL, NULL, NULL) == 0) {
+		grow(&units->offsets);
+		units->offsets.items[units->offsets.count++] = offset + header_size;
+		if (next <= offset)
+			break;
+		offset = next;
+	}
+}
+
+static int by_offset(const void *a, const void *b)
+{
+	const Dwarf_Off *left = a, *right = b;
+
+	return (*left > *right) - (*left < *right);
+}
+
+/* By the table in .debug_aranges. It need not have all units: not every compiler writes it. */
+static void add_from_table(struct units *units, Dwarf *dwarf, bool *has_stretches)
+{
+	Dwarf_Aranges *table;
+	size_t count;
+
+	if (dwarf_getaranges(dwarf, &table, &count) != 0)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		Dwarf_Addr begin;
+		Dwarf_Word size;
+		Dwarf_Off offset;
+		const Dwarf_Off *unit;
+
+		if (dwarf_getarangeinfo(dwarf_onearange(table, i), &begin, &size, &offset) != 0)
+			continue;
+		unit = bsearch(&offset, units->offsets.items, units->offsets.count, sizeof(offset),
+			       by_offset);
+		if (unit && size <= UINT64_MAX - begin &&
+		    add_stretch(units, begin, begin + size, (size_t)(unit - units->offsets.items)))
+			has_stretches[unit - units->offsets.items] = true;
+	}
+}
+
+/* By what the unit says itself. */
+static void add_own(struct units *units, Dwarf *dwarf, size_t number)
 {
 	Dwarf_Addr base, begin, end;
 	ptrdiff_t next = 0;
+	Dwarf_Die unit;
 
-	grow(&units->offsets);
-	units->offsets.items[units->offsets.count] = dwarf_dieoffset(unit);
-	while ((next = dwarf_ranges(unit, next, &base, &begin, &end)) > 0) {
-		if (begin == 0 || begin >= end)
-			continue;
-		grow(&units->stretches);
-		units->stretches.items[units->stretches.count++] =
-			(struct stretch){ begin, end, end, units->offsets.count };
-	}
-	units->offsets.count++;
+	if (!dwarf_offdie(dwarf, units->offsets.items[number], &unit))
+		return;
+	while ((next = dwarf_ranges(&unit, next, &base, &begin, &end)) > 0)
+		(void)add_stretch(units, begin, end, number);
 }
 
 static int by_begin(const void *a, const void *b)
@@ -73,21 +125,22 @@ static void order(struct units *units)
 	}
 }
 
-/* .debug_aranges would say the same, but not every compiler writes it. */
+/*
+ * The table first: to read a unit of its own, libdw goes through the kinds of entries
+ * (abbreviations) up to that of the unit's own, which may be the last of thousands where dwz shares
+ * them.
+ */
 struct units *units_new(struct Dwarf *dwarf)
 {
 	struct units *units = xnew(struct units);
-	Dwarf_Off offset = 0, next;
-	size_t header_size;
+	_cleanup_(freep) bool *has_stretches = NULL;
 
-	while (dwarf_nextcu(dwarf, offset, &next, &header_size, NULL, NULL, NULL) == 0) {
-		Dwarf_Die unit;
-
-		if (dwarf_offdie(dwarf, offset + header_size, &unit))
-			add(units, &unit);
-		if (next <= offset)
-			break;
-		offset = next;
+	list(units, dwarf);
+	has_stretches = xcalloc(units->offsets.count + 1, sizeof(*has_stretches));
+	add_from_table(units, dwarf, has_stretches);
+	for (size_t i = 0; i < units->offsets.count; i++) {
+		if (!has_stretches[i])
+			add_own(units, dwarf, i);
 	}
 	order(units);
 	return units;

@@ -84,6 +84,17 @@ static void so_it_has_where_tables_are_packed(void **state)
 		skip();
 }
 
+/* The table names the other unit alone. */
+static void so_it_has_where_the_table_of_units_does_not_have_its_unit(void **state)
+{
+	struct elf_file *file = open_sample("lines-untold");
+
+	if (!file)
+		skip();
+	assert_non_null(elf_file_section_find(file, ".debug_aranges"));
+	check_lines_of_its_code(file);
+}
+
 /* Damage to what is packed, and to the header that says how. */
 static void tables_that_cannot_be_unpacked_are_as_if_not_there(void **state)
 {
@@ -136,6 +147,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_address_has_the_line_of_its_code),
 		cmocka_unit_test(so_it_has_where_tables_are_packed),
+		cmocka_unit_test(so_it_has_where_the_table_of_units_does_not_have_its_unit),
 		cmocka_unit_test(tables_that_cannot_be_unpacked_are_as_if_not_there),
 		cmocka_unit_test(an_address_outside_of_all_units_has_none),
 		cmocka_unit_test(a_file_without_debug_information_has_no_lines),
