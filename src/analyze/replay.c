@@ -27,7 +27,8 @@
 #include "data/record.h"
 #include "model/timeline.h"
 
-enum { WINDOW_SIZE = 128 * 1024 }; /* bytes of records in a window, at least */
+/* Bytes of records in a window, at least: few, since each may stand for a hundred of text. */
+enum { WINDOW_SIZE = 16 * 1024 };
 
 /* Records that wait for their turn. */
 struct waiting {
