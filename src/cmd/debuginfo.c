@@ -50,11 +50,9 @@ struct printer {
 	size_t count, missing_count;
 };
 
-/* @findings: NULL of what has no files. */
-static void print(struct printer *printer, const char *name, const struct findings *findings,
-		  const char *reason)
+static void print(struct printer *printer, struct debuginfo_row row)
 {
-	struct debuginfo_row row = { .name = name, .findings = findings, .reason = reason };
+	const struct findings *findings = row.findings;
 	_cleanup_(advice_done) struct advice advice = { 0 };
 
 	/* A file that was mistyped needs no advice. */
@@ -104,7 +102,7 @@ static int show_files(struct config *c, int count, const char **paths, struct pr
 						      .dso = &dso };
 
 		findings_find(&findings, &source);
-		print(printer, paths[i], &findings, NULL);
+		print(printer, (struct debuginfo_row){ .name = paths[i], .findings = &findings });
 	}
 	if (printer->missing_count > 0)
 		return err_set(err, -ENOENT, "%zu of %d files cannot be read as an object",
@@ -115,11 +113,14 @@ static int show_files(struct config *c, int count, const char **paths, struct pr
 static void show_dso(struct resolver *resolver, const struct dso *dso, struct printer *printer)
 {
 	_cleanup_(findings_done) struct findings findings = { 0 };
+	struct debuginfo_row row = { .name = dso->name,
+				     .kept_count = resolver_kept_count(resolver, dso) };
 
 	if (resolver_findings(resolver, dso, &findings))
-		print(printer, dso->name, &findings, NULL);
+		row.findings = &findings;
 	else
-		print(printer, dso->name, NULL, reason_text(resolver_reason(resolver, dso)));
+		row.reason = reason_text(resolver_reason(resolver, dso));
+	print(printer, row);
 }
 
 static int by_name(const void *a, const void *b)

@@ -188,6 +188,13 @@ static const struct carried_object *find(const struct carried *carried, const st
 	return object ? object : look_up(carried, identity_name(name));
 }
 
+size_t carried_count(const struct carried *carried, const struct dso *dso)
+{
+	const struct carried_object *object = find(carried, dso);
+
+	return object ? symtab_count(object->table) : 0;
+}
+
 static void set_segments(const struct carried_object *object, struct names *names)
 {
 	size_t count = object->segments.count;

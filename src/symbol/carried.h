@@ -54,5 +54,8 @@ void carried_add_symbol(struct carried_object *object, uint64_t addr, uint64_t s
 /* After the last symbol. */
 void carried_finish(struct carried *carried);
 
+/* How many names of the dso there are. */
+size_t carried_count(const struct carried *carried, const struct dso *dso);
+
 /* Names of the dso, which stay with @carried; false if there are none. */
 bool carried_load(const struct carried *carried, const struct dso *dso, struct names *ret_names);

@@ -130,6 +130,9 @@ enum reason resolver_place_reason(struct resolver *resolver, const struct place 
 bool resolver_findings(struct resolver *resolver, const struct dso *dso,
 		       struct findings *ret_findings);
 
+/* How many names of a dso the recording has itself, whether they are needed or not. */
+size_t resolver_kept_count(const struct resolver *resolver, const struct dso *dso);
+
 /*
  * The source line of a place, by the debug information of its file; false if none is known, as of
  * the kernel and of JIT code. Opens line tables on first use, with a lock per dso. The text lives

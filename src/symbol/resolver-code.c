@@ -4,6 +4,7 @@
 #include "object/cfi.h"
 #include "object/elf-file.h"
 #include "object/insn.h"
+#include "symbol/carried.h"
 #include "symbol/findings.h"
 #include "symbol/jit-dumps.h"
 #include "symbol/resolver-state.h"
@@ -18,6 +19,11 @@ bool resolver_findings(struct resolver *resolver, const struct dso *dso,
 	source = resolver_source(resolver, dso);
 	findings_find(ret_findings, &source);
 	return true;
+}
+
+size_t resolver_kept_count(const struct resolver *resolver, const struct dso *dso)
+{
+	return resolver->options.carried ? carried_count(resolver->options.carried, dso) : 0;
 }
 
 static const struct elf_file *kernel_code(struct resolver *resolver, struct object *object,

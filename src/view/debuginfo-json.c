@@ -34,6 +34,17 @@ static const char *const names[] = {
 	[FINDINGS_ALL_NAMES] = "all",
 };
 
+static const char *named(const struct debuginfo_row *row)
+{
+	enum findings_names by_object = FINDINGS_ALL_NAMES;
+
+	if (row->findings)
+		by_object = findings_names(row->findings);
+	else if (row->reason || row->kept_count > 0)
+		by_object = FINDINGS_NO_NAMES;
+	return by_object == FINDINGS_NO_NAMES && row->kept_count > 0 ? "kept" : names[by_object];
+}
+
 void debuginfo_json_begin(struct debuginfo_json *out)
 {
 	out->json.out = &out->text;
@@ -108,7 +119,6 @@ static void add_findings(struct json *json, const struct findings *findings)
 	json_text(json, "path", findings->path);
 	if (findings->reason)
 		json_text(json, "reason", findings->reason);
-	json_text(json, "named", names[findings_names(findings)]);
 	add_tables(json, "symbols", &findings->symbols, true);
 	add_tables(json, "frames", &findings->frames, false);
 	add_dwarf(json, &findings->dwarf);
@@ -124,14 +134,12 @@ void debuginfo_json_add(struct debuginfo_json *out, const struct debuginfo_row *
 	json_begin(json, NULL);
 	json_text(json, "name", row->name);
 	json_bool(json, "has_file", row->findings);
-	if (row->findings) {
+	json_text(json, "named", named(row));
+	json_u64(json, "kept", row->kept_count);
+	if (row->findings)
 		add_findings(json, row->findings);
-	} else {
-		json_text(json, "named",
-			  names[row->reason ? FINDINGS_NO_NAMES : FINDINGS_ALL_NAMES]);
-		if (row->reason)
-			json_text(json, "reason", row->reason);
-	}
+	else if (row->reason)
+		json_text(json, "reason", row->reason);
 	json_texts(json, "advice", row->advice, row->advice_count);
 	json_end(json);
 }

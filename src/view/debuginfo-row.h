@@ -14,6 +14,7 @@ struct debuginfo_row {
 	/* Of what has no file (the kernel, JIT code): NULL findings, and why it has no names, or
 	 * NULL */
 	const char *reason;
+	size_t kept_count;         /* names that the recording has itself */
 	const char *const *advice; /* what helps, a sentence each */
 	size_t advice_count;
 };

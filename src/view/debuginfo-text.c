@@ -60,6 +60,17 @@ static void add_place(struct str *text, const struct findings *findings, const c
 		str_addf(text, " in %s", path);
 }
 
+static void add_kept(struct str *text, const char *label, size_t count)
+{
+	size_t from = text->size;
+
+	if (count == 0)
+		return;
+	begin(text, label);
+	str_addf(text, "kept in the recording (%zu)", count);
+	end(text, from);
+}
+
 static void add_tables(struct str *text, const struct findings *findings, const char *label,
 		       const struct findings_tables *tables, const char *none)
 {
@@ -142,8 +153,18 @@ static void add_tries(struct str *text, const struct findings *findings)
 	}
 }
 
-static void add_findings(struct str *text, const struct findings *findings)
+static void add_names(struct str *text, const struct debuginfo_row *row)
 {
+	const struct findings_tables *tables = &row->findings->symbols;
+
+	if (tables->count > 0 || row->kept_count == 0)
+		add_tables(text, row->findings, "names", tables, "none");
+	add_kept(text, tables->count > 0 ? "" : "names", row->kept_count);
+}
+
+static void add_findings(struct str *text, const struct debuginfo_row *row)
+{
+	const struct findings *findings = row->findings;
 	const struct dwarf_traits *traits = &findings->dwarf.traits;
 	_cleanup_(str_done) struct str id = { 0 };
 
@@ -151,8 +172,9 @@ static void add_findings(struct str *text, const struct findings *findings)
 	add_line(text, "build-id", id.size ? id.text : "none");
 	if (!findings->path) {
 		add_line(text, "file", findings->reason);
+		add_kept(text, "names", row->kept_count);
 	} else {
-		add_tables(text, findings, "names", &findings->symbols, "none");
+		add_names(text, row);
 		add_tables(text, findings, "unwinding", &findings->frames, "none");
 		add_dwarf(text, findings);
 		add_line(text, "lines", yes_or_no(traits->has_lines));
@@ -168,7 +190,9 @@ void debuginfo_text_print(const struct debuginfo_row *row, FILE *out)
 	str_add(&text, row->name);
 	end(&text, 0);
 	if (row->findings)
-		add_findings(&text, row->findings);
+		add_findings(&text, row);
+	else if (row->kept_count > 0)
+		add_kept(&text, "names", row->kept_count);
 	else
 		add_line(&text, "names", row->reason ? row->reason : "yes");
 	for (size_t i = 0; i < row->advice_count; i++)

@@ -1,4 +1,5 @@
 """Names that survive: of containers, of files that are deleted, of processes that are gone."""
+import json
 import os
 import re
 import sys
@@ -48,6 +49,18 @@ def a_size_that_is_a_guess_takes_nothing_from_other_functions():
     file.kept_names("/srv/app", [(0x3000, 0x40, "sized"), (0x3004, 0x1000, "label", True)], segments=((0x2000, 0x8000, 0x2000),),
                     build_id=b"\1" * 20)
     contains(names(file.write("x.data"))[0], "sized+0x10")
+
+
+@case
+def debuginfo_tells_how_many_there_are():
+    path = crafted().write("x.data")
+    text = strobe("debuginfo", "-i", path).ok().out
+    equal([line.strip() for line in text.splitlines() if "kept" in line],
+          ["names       kept in the recording (%d)" % n for n in (1, 1, 2)])
+    objects = json.loads(strobe("debuginfo", "--format", "json", "-i", path).ok().out)["objects"]
+    equal([(o["has_file"], o["named"], o["kept"]) for o in objects], [(True, "kept", 1), (True, "kept", 1), (False, "kept", 2)])
+    objects = json.loads(strobe("debuginfo", "--format", "json", "-i", crafted(names=False).write("y.data")).ok().out)["objects"]
+    equal({(o["named"], o["kept"]) for o in objects}, {("none", 0)})
 
 
 @case
