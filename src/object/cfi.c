@@ -3,9 +3,10 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <gelf.h>
+#include <libelf.h>
 #include <string.h>
 
+#include "object/cfi-arm.h"
 #include "object/cfi-index.h"
 #include "object/cfi-program.h"
 #include "object/cfi-section.h"
@@ -23,11 +24,12 @@ struct cfi {
 	uint16_t machine;
 	struct table tables[TABLES_MAX]; /* in this order they are asked */
 	size_t count;
-	uint64_t stubs, stubs_size; /* arm64's .plt, of which no table tells */
+	struct cfi_arm arm;         /* asked last: it tells of calls alone */
+	uint64_t stubs, stubs_size; /* .plt of arm64 and 32-bit Arm, of which no table tells */
 };
 
-/* DWARF for the Arm 64-bit Architecture. */
-enum { ARM64_LINK = 30, ARM64_SP = 31 };
+/* DWARF for the Arm Architecture: of 64 bits, and of 32. */
+enum { ARM64_LINK = 30, ARM64_SP = 31, ARM_LINK = 14, ARM_SP = 13 };
 
 static uint8_t address_size(const struct elf_file *file)
 {
@@ -55,41 +57,6 @@ static bool is_known(const struct elf_file *file)
 	       is_known_machine(elf_file_machine(file));
 }
 
-/* What a file has loaded from a vaddr on, borrowed; NULL if nothing. */
-static const uint8_t *loaded_bytes(const struct elf_file *file, uint64_t vaddr, size_t *ret_size)
-{
-	size_t size = 0;
-	const char *bytes = elf_rawfile(elf_file_handle(file), &size);
-
-	for (size_t i = 0; bytes && i < elf_file_segment_count(file); i++) {
-		const struct elf_file_segment *segment = elf_file_segment(file, i);
-		uint64_t inside = vaddr - segment->vaddr;
-
-		if (vaddr < segment->vaddr || inside >= segment->file_size ||
-		    segment->offset > size || segment->file_size > size - segment->offset)
-			continue;
-		*ret_size = (size_t)(segment->file_size - inside);
-		return (const uint8_t *)bytes + segment->offset + inside;
-	}
-	return NULL;
-}
-
-/* PT_GNU_EH_FRAME: what programs themselves look for, so it is there without sections, too. */
-static bool find_header(const struct elf_file *file, GElf_Phdr *ret_header)
-{
-	size_t count = 0;
-
-	if (elf_getphdrnum(elf_file_handle(file), &count) < 0)
-		return false;
-	for (size_t i = 0; i < count && i < INT32_MAX; i++) {
-		if (!gelf_getphdr(elf_file_handle(file), (int)i, ret_header))
-			return false;
-		if (ret_header->p_type == PT_GNU_EH_FRAME)
-			return true;
-	}
-	return false;
-}
-
 static bool section_bytes(const struct elf_file *file, const char *name,
 			  struct cfi_section *ret_section)
 {
@@ -107,20 +74,20 @@ static void add_eh_frame(struct cfi *cfi, const struct elf_file *file)
 	struct table *table = &cfi->tables[cfi->count];
 	struct cfi_section *section = &table->section;
 	const uint8_t *header_bytes;
-	GElf_Phdr header;
+	uint64_t header, header_size, vaddr;
 	size_t size = 0;
-	uint64_t vaddr;
 	bool found;
 
 	*section = (struct cfi_section){ .is_eh = true, .address_size = address_size(file) };
 	found = section_bytes(file, ".eh_frame", section);
-	if (find_header(file, &header) &&
-	    (header_bytes = loaded_bytes(file, header.p_vaddr, &size)) &&
-	    cfi_index_take(&table->index, header_bytes, size, header.p_vaddr, section->address_size,
+	/* What programs themselves look for, so it is there without sections, too. */
+	if (elf_file_header(file, PT_GNU_EH_FRAME, &header, &header_size) &&
+	    (header_bytes = elf_file_loaded(file, header, &size)) &&
+	    cfi_index_take(&table->index, header_bytes, size, header, section->address_size,
 			   &vaddr) &&
 	    (!found || vaddr == section->vaddr)) {
 		if (!found)
-			section->bytes = loaded_bytes(file, vaddr, &section->size);
+			section->bytes = elf_file_loaded(file, vaddr, &section->size);
 		section->vaddr = vaddr;
 		found = section->bytes;
 	} else {
@@ -146,7 +113,7 @@ static void find_stubs(struct cfi *cfi, const struct elf_file *file)
 {
 	const struct elf_file_section *section = elf_file_section_find(file, ".plt");
 
-	if (elf_file_machine(file) != EM_AARCH64 || !section)
+	if ((cfi->machine != EM_AARCH64 && cfi->machine != EM_ARM) || !section)
 		return;
 	cfi->stubs = section->vaddr;
 	cfi->stubs_size = section->size;
@@ -165,6 +132,7 @@ struct cfi *cfi_new(const struct elf_file *file, const struct elf_file *debug)
 	add_debug_frame(cfi, file);
 	if (debug && elf_file_machine(debug) == elf_file_machine(file) && is_known(debug))
 		add_debug_frame(cfi, debug);
+	cfi_arm_init(&cfi->arm, file);
 	return cfi;
 }
 
@@ -223,6 +191,16 @@ static int find(const struct cfi *cfi, const struct table *table, uint64_t vaddr
 	return r;
 }
 
+static struct cfi_row stub_row(const struct cfi *cfi)
+{
+	bool is_arm64 = cfi->machine == EM_AARCH64;
+
+	return (struct cfi_row){ .function = cfi->stubs,
+				 .cfa = { .kind = CFI_REGISTER,
+					  .reg = is_arm64 ? ARM64_SP : ARM_SP },
+				 .return_column = is_arm64 ? ARM64_LINK : ARM_LINK };
+}
+
 int cfi_find(const struct cfi *cfi, uint64_t vaddr, struct cfi_row *ret_row)
 {
 	int result = -ENOENT;
@@ -230,10 +208,8 @@ int cfi_find(const struct cfi *cfi, uint64_t vaddr, struct cfi_row *ret_row)
 	for (size_t i = 0; i < cfi->count && result == -ENOENT; i++)
 		result = find(cfi, &cfi->tables[i], vaddr, ret_row);
 	if (result == -ENOENT && vaddr - cfi->stubs < cfi->stubs_size) {
-		*ret_row = (struct cfi_row){ .function = cfi->stubs,
-					     .cfa = { .kind = CFI_REGISTER, .reg = ARM64_SP },
-					     .return_column = ARM64_LINK };
+		*ret_row = stub_row(cfi);
 		return 0;
 	}
-	return result;
+	return result == -ENOENT ? cfi_arm_find(&cfi->arm, vaddr, ret_row) : result;
 }

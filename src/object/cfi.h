@@ -1,6 +1,6 @@
 /*
- * cfi.h - how to get from a function to its caller: call frame information, from .eh_frame and
- * .debug_frame.
+ * cfi.h - how to get from a function to its caller: call frame information, from .eh_frame,
+ * .debug_frame and, of 32-bit Arm, .ARM.exidx.
  *
  * For each address it has a row: how the frame's address (CFA) is computed, and where the caller's
  * registers are. Rows are worked out when they are asked for: the linker's .eh_frame_hdr leads to
@@ -74,7 +74,7 @@ CLEANUP(cfi_free, struct cfi)
 /* The file itself: what it is, where bytes are loaded. NULL of cfi_new_frames(). */
 const struct elf_file *cfi_file(const struct cfi *cfi);
 
-/* The row at a vaddr (of arm64's PLT stubs too, which leave the caller's registers alone): 0;
+/* The row at a vaddr (of Arm's PLT stubs too, which leave the caller's registers alone): 0;
  * -ENOENT if no function covers it; -EBADMSG if what covers it is damaged.
  */
 int cfi_find(const struct cfi *cfi, uint64_t vaddr, struct cfi_row *ret_row);

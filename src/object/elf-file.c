@@ -303,20 +303,49 @@ static uint64_t size_from(const struct elf_file *file, uint64_t vaddr)
 	return file->segments.count == 0 && vaddr < file->size ? file->size - vaddr : 0;
 }
 
-size_t elf_file_read(const struct elf_file *file, uint64_t vaddr, void *buffer, size_t size)
+bool elf_file_header(const struct elf_file *file, uint32_t type, uint64_t *ret_vaddr,
+		     uint64_t *ret_size)
+{
+	size_t count = 0;
+	GElf_Phdr header;
+
+	if (elf_getphdrnum(file->elf, &count) < 0)
+		return false;
+	for (size_t i = 0; i < count && i < INT32_MAX; i++) {
+		if (!gelf_getphdr(file->elf, (int)i, &header))
+			return false;
+		if (header.p_type != type)
+			continue;
+		*ret_vaddr = header.p_vaddr;
+		*ret_size = header.p_memsz;
+		return true;
+	}
+	return false;
+}
+
+const uint8_t *elf_file_loaded(const struct elf_file *file, uint64_t vaddr, size_t *ret_size)
 {
 	uint64_t offset, there = size_from(file, vaddr);
-	size_t file_size = 0;
-	const char *bytes = elf_rawfile(file->elf, &file_size);
+	size_t size = 0;
+	const char *bytes = elf_rawfile(file->elf, &size);
 
 	if (there == 0 || !bytes || !elf_file_vaddr_to_offset(file, vaddr, &offset) ||
-	    offset >= file_size)
+	    offset >= size)
+		return NULL;
+	*ret_size = (size_t)(there < size - offset ? there : size - offset);
+	return (const uint8_t *)bytes + offset;
+}
+
+size_t elf_file_read(const struct elf_file *file, uint64_t vaddr, void *buffer, size_t size)
+{
+	size_t there = 0;
+	const uint8_t *bytes = elf_file_loaded(file, vaddr, &there);
+
+	if (!bytes)
 		return 0;
-	if (there > file_size - offset)
-		there = file_size - offset;
 	if (size > there)
-		size = (size_t)there;
-	memcpy(buffer, bytes + offset, size);
+		size = there;
+	memcpy(buffer, bytes, size);
 	return size;
 }
 

@@ -76,7 +76,13 @@ const struct elf_file_segment *elf_file_segment(const struct elf_file *file, siz
 bool elf_file_offset_to_vaddr(const struct elf_file *file, uint64_t offset, uint64_t *ret_vaddr);
 bool elf_file_vaddr_to_offset(const struct elf_file *file, uint64_t vaddr, uint64_t *ret_offset);
 
-/* Copies what is loaded at the vaddr, up to the end of what the file has of it: how many bytes. */
+/* The first program header of a type (PT_*): where it lies in memory, and its size there. */
+bool elf_file_header(const struct elf_file *file, uint32_t type, uint64_t *ret_vaddr,
+		     uint64_t *ret_size);
+
+/* What is loaded from the vaddr on, up to the end of what the file has of it; NULL if nothing. */
+const uint8_t *elf_file_loaded(const struct elf_file *file, uint64_t vaddr, size_t *ret_size);
+/* The same, copied: how many bytes. */
 size_t elf_file_read(const struct elf_file *file, uint64_t vaddr, void *buffer, size_t size);
 
 /* Sections; number 0 is the empty one. A name that is damaged is "". */

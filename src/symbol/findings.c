@@ -67,7 +67,7 @@ static void find_symbols(struct findings *findings, const struct elf_file *file,
 static void find_frames(struct findings *findings, const struct elf_file *file,
 			const struct elf_file *debug)
 {
-	static const char *const sections[] = { ".eh_frame", ".debug_frame" };
+	static const char *const sections[] = { ".eh_frame", ".debug_frame", ".ARM.exidx" };
 	size_t size;
 
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {

@@ -141,7 +141,6 @@ int unwind_frame_by_pointer(const struct unwind_machine *machine,
 	const size_t size = machine->address_size;
 	uint64_t fp = registers->values[machine->fp], next, pc;
 
-	/* 32-bit Arm has no rule for what a frame pointer points to. */
 	if (machine->elf_machine == EM_ARM || !unwind_registers_know(registers, machine->fp) ||
 	    fp < registers->values[machine->sp] || fp % size != 0 ||
 	    !unwind_memory_get(memory, fp, size, &next) ||
@@ -152,5 +151,18 @@ int unwind_frame_by_pointer(const struct unwind_machine *machine,
 	unwind_registers_set(registers, machine->fp, next);
 	unwind_registers_set(registers, machine->sp, *ret_cfa);
 	registers->pc = pc & machine->address_mask;
+	return 1;
+}
+
+int unwind_frame_by_link(const struct unwind_machine *machine, struct unwind_registers *registers,
+			 uint64_t *ret_cfa)
+{
+	uint8_t link = (uint8_t)machine->link;
+
+	if (machine->elf_machine != EM_ARM || !unwind_registers_know(registers, link))
+		return -EFAULT;
+	*ret_cfa = registers->values[machine->sp];
+	registers->pc = registers->values[link] & machine->address_mask;
+	registers->known &= ~(UINT64_C(1) << link);
 	return 1;
 }

@@ -28,6 +28,14 @@ int unwind_frame_by_pointer(const struct unwind_machine *machine,
 			    uint64_t *ret_cfa);
 
 /*
+ * 32-bit Arm has no rule for what a frame pointer points to; there functions without a description
+ * are those that call nobody, as a rule, and nearly all of them have no frame: the caller is where
+ * the link register says. For the innermost function alone. 1 or -EFAULT.
+ */
+int unwind_frame_by_link(const struct unwind_machine *machine, struct unwind_registers *registers,
+			 uint64_t *ret_cfa);
+
+/*
  * Code that leaves its function has taken some registers from the stack already, and the row still
  * says where they were, relative to the CFA: what lies below the stack pointer is over, the
  * register holds the value.

@@ -291,10 +291,12 @@ static bool is_entry(const struct ascent *ascent, const struct unwind_module *mo
 	return entry != 0 && code_addr(ascent) - module->bias - entry < ENTRY_SIZE;
 }
 
-static bool step_by_pointer(struct ascent *ascent)
+static bool step_without_row(struct ascent *ascent)
 {
+	const struct unwind_machine *machine = ascent->request->machine;
 	struct unwind_module module = { 0 };
 	bool found = find_module(ascent, code_addr(ascent), &module);
+	struct unwind_registers *registers = &ascent->registers;
 	uint64_t cfa;
 
 	if (found && is_entry(ascent, &module))
@@ -302,12 +304,15 @@ static bool step_by_pointer(struct ascent *ascent)
 	if (!ascent->result.owner)
 		ascent->result.owner = module.owner;
 	ascent->result.verdict = UNWIND_NO_CFI;
-	ascent->at_frame = true;
-	if (unwind_frame_by_pointer(ascent->request->machine, &ascent->registers, &ascent->memory,
-				    &cfa) < 0)
-		return false;
+	if (ascent->interrupted && unwind_frame_by_link(machine, registers, &cfa) > 0) {
+		ascent->home = 0;
+	} else {
+		ascent->at_frame = true;
+		if (unwind_frame_by_pointer(machine, registers, &ascent->memory, &cfa) < 0)
+			return false;
+		ascent->home = cfa - machine->address_size;
+	}
 	ascent->cfa = cfa;
-	ascent->home = cfa - ascent->request->machine->address_size;
 	ascent->interrupted = ascent->was_signal = false;
 	return true;
 }
@@ -348,7 +353,7 @@ static int step(struct ascent *ascent, const struct rule *rule)
 	case NO_CFI:
 		break;
 	}
-	return step_by_pointer(ascent);
+	return step_without_row(ascent);
 }
 
 static void take_lost(struct ascent *ascent)
