@@ -139,7 +139,10 @@ static bool agrees(const struct unwind_result *result, const struct unwind_resul
 	return true;
 }
 
-/* Walks on in memory. False if that does not lead to the thread's first function. */
+/*
+ * Walks on in memory. False if that does not lead to the thread's first function. Other stacks do
+ * not learn from it: it was read when the thread had gone on.
+ */
 static bool walk_memory(struct live_stack *stack, struct unwind_request *request,
 			const struct unwind_result *known, struct unwind_result *ret_result)
 {
@@ -151,7 +154,6 @@ static bool walk_memory(struct live_stack *stack, struct unwind_request *request
 	request->memory.read = NULL;
 	if (result.verdict != UNWIND_COMPLETE || !agrees(&result, known))
 		return false;
-	stitch_take(&stack->stitch, stack->sample->tid, request->max, &result);
 	result.verdict = UNWIND_STITCHED;
 	*ret_result = result;
 	return true;

@@ -2,6 +2,7 @@
  * opened, so that frame pointers lead. */
 #include "../test.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <linux/perf_event.h>
 
@@ -16,7 +17,9 @@
 #include "stage/told.h"
 #include "unwind/unwinder.h"
 
-enum { PID = 42, ID = 5, STACK_WORDS = 8 };
+enum { PID = 42, ID = 5, STACK_WORDS = 8, NAME_SIZE = 8 };
+
+static const char program_name[NAME_SIZE] = "/bin/x", vdso_name[NAME_SIZE] = "[vdso]";
 #define CODE UINT64_C(0x400000)
 #define KERNEL_IP UINT64_C(0xffffffff81000010)
 #define STACK UINT64_C(0x7ffe0000)
@@ -61,7 +64,7 @@ static const struct perf_event_header *end(struct str *out)
 }
 
 /* pid, tid | start | size | pgoff | device, inode | prot, flags | name | trailer */
-static const struct perf_event_header *mapping(struct str *out)
+static const struct perf_event_header *mapping(struct str *out, const char *name)
 {
 	str_clear(out);
 	add_header(out, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER);
@@ -73,7 +76,7 @@ static const struct perf_event_header *mapping(struct str *out)
 	add(out, 77);
 	add(out, 0);
 	add(out, UINT64_C(2) << 32 | 5);
-	str_add_bytes(out, "/bin/x\0", 8);
+	str_add_bytes(out, name, NAME_SIZE);
 	add(out, (uint64_t)PID << 32 | PID);
 	add(out, 100);
 	add(out, ID);
@@ -81,9 +84,17 @@ static const struct perf_event_header *mapping(struct str *out)
 }
 
 /* sp, then two frames: the frame pointers and return addresses of functions that keep them. */
-static const struct perf_event_header *sample(struct str *out, uint64_t abi)
+static const uint64_t by_pointers[STACK_WORDS] = { 0, 0, STACK + 48, CODE + 0x20,
+						   0, 0, 0,          CODE + 0x30 };
+
+/* The same copy of functions that have two words each. */
+static const uint64_t by_rows[STACK_WORDS] = { 0, CODE + 0x20, 0, CODE + 0x30,
+					       0, CODE + 0x40, 0, CODE + 0x50 };
+
+static const struct perf_event_header *sample_of(struct str *out, uint64_t abi,
+						 const uint64_t *stack)
 {
-	const uint64_t stack[STACK_WORDS] = { 0, 0, STACK + 48, CODE + 0x20, 0, 0, 0, CODE + 0x30 };
+	const size_t size = STACK_WORDS * sizeof(*stack);
 
 	str_clear(out);
 	add_header(out, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL);
@@ -100,13 +111,18 @@ static const struct perf_event_header *sample(struct str *out, uint64_t abi)
 		add(out, STACK);
 		add(out, CODE + 0x10);
 	}
-	add(out, abi ? sizeof(stack) : 0);
+	add(out, abi ? size : 0);
 	if (abi) {
-		str_add_bytes(out, stack, sizeof(stack));
-		add(out, sizeof(stack));
+		str_add_bytes(out, stack, size);
+		add(out, size);
 	}
 	add(out, 99); /* the weight, behind the copy */
 	return end(out);
+}
+
+static const struct perf_event_header *sample(struct str *out, uint64_t abi)
+{
+	return sample_of(out, abi, by_pointers);
 }
 
 /* A recorder's way to the file. */
@@ -117,13 +133,9 @@ struct way {
 	struct stage *stage;
 };
 
-static struct way start(bool keeps_registers)
+static struct way start_with(struct told *told, struct live_unwind_options options,
+			     const char *name)
 {
-	struct told *told = told_new();
-	const struct live_unwind_options options = {
-		.stack = { .told = told, .arch = "x86_64", .open = open_nothing },
-		.keeps_registers = keeps_registers,
-	};
 	struct way way = { told, live_unwind_new(&options), stages_new(), NULL };
 	const uint64_t ids[] = { ID };
 	const struct writer_event event = { .attr = attr_of_copies(), .ids = ids, .id_count = 1 };
@@ -133,10 +145,21 @@ static struct way start(bool keeps_registers)
 	stages_add(way.stages, live_unwind_stage(way.live));
 	way.stage = stages_stage(way.stages);
 	way.stage->begin(way.stage, &event, 1);
-	way.stage->look(way.stage, mapping(&bytes));
+	way.stage->look(way.stage, mapping(&bytes, name));
 	way.stage->settle(way.stage);
 	str_done(&bytes);
 	return way;
+}
+
+static struct way start(bool keeps_registers)
+{
+	struct told *told = told_new();
+	const struct live_unwind_options options = {
+		.stack = { .told = told, .arch = "x86_64", .open = open_nothing },
+		.keeps_registers = keeps_registers,
+	};
+
+	return start_with(told, options, program_name);
 }
 
 static void end_way(struct way *way)
@@ -281,7 +304,7 @@ static void a_file_is_opened_once_and_other_records_pass_as_they_are(void **stat
 	struct way way = start(false);
 	struct stage *stage = way.stage;
 	struct str bytes = { 0 }, out = { 0 };
-	const struct perf_event_header *header = mapping(&bytes);
+	const struct perf_event_header *header = mapping(&bytes, program_name);
 	unsigned before = open_count;
 
 	stage->look(stage, header);
@@ -292,6 +315,141 @@ static void a_file_is_opened_once_and_other_records_pass_as_they_are(void **stat
 	assert_memory_equal(out.text, bytes.text, out.size);
 	str_done(&bytes);
 	str_done(&out);
+	end_way(&way);
+}
+
+/*
+ * A file whose functions have two words on the stack, something and the return address; those of
+ * its second half were called by nobody.
+ */
+static struct {
+	Elf64_Ehdr header;
+	Elf64_Phdr segment;
+	Elf64_Shdr sections[3];
+	char names[32];
+	uint32_t frames[19]; /* a CIE of 20 bytes, two FDEs of 20 and of 24 bytes, the end */
+	uint8_t rest[0xe00];
+} image;
+
+static void make_image(void)
+{
+	/* Lengths, ids, then what a CIE and FDEs consist of: version 1, no augmentation, factors 1
+	 * and -8, return address 16; CFA = rsp + 16, return address at CFA - 8. An FDE begins with
+	 * its function's address and size, 8 bytes each. */
+	static const uint32_t frames[] = {
+		16, 0,  0x78010001, 0x10070c10, 0x00000190,                /* CIE at 0 */
+		20, 24, 0,          0,          0x800,      0,             /* FDE at 20 */
+		24, 48, 0x800,      0,          0x800,      0, 0x00001007, /* DW_CFA_undefined 16 */
+		0,
+	};
+	const size_t at = (size_t)((uint8_t *)image.frames - (uint8_t *)&image);
+	const size_t names = (size_t)(image.names - (char *)&image);
+
+	image.header = (Elf64_Ehdr){
+		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, 1 },
+		.e_type = ET_DYN,
+		.e_machine = EM_X86_64,
+		.e_version = EV_CURRENT,
+		.e_phoff = sizeof(image.header),
+		.e_shoff = sizeof(image.header) + sizeof(image.segment),
+		.e_ehsize = sizeof(image.header),
+		.e_phentsize = sizeof(Elf64_Phdr),
+		.e_phnum = 1,
+		.e_shentsize = sizeof(Elf64_Shdr),
+		.e_shnum = 3,
+		.e_shstrndx = 2,
+	};
+	image.segment = (Elf64_Phdr){ .p_type = PT_LOAD,
+				      .p_flags = PF_R | PF_X,
+				      .p_filesz = sizeof(image),
+				      .p_memsz = sizeof(image) };
+	image.sections[1] = (Elf64_Shdr){ .sh_name = 1,
+					  .sh_type = SHT_PROGBITS,
+					  .sh_flags = SHF_ALLOC,
+					  .sh_addr = at,
+					  .sh_offset = at,
+					  .sh_size = sizeof(frames) };
+	image.sections[2] = (Elf64_Shdr){ .sh_name = 11,
+					  .sh_type = SHT_STRTAB,
+					  .sh_offset = names,
+					  .sh_size = sizeof(image.names) };
+	memcpy(image.names, "\0.eh_frame\0.shstrtab", 21);
+	memcpy(image.frames, frames, sizeof(frames));
+}
+
+/* What the process has behind the copy. */
+static uint64_t outer_words[4];
+static bool has_memory;
+
+static size_t read_memory(void *context, uint32_t pid, uint64_t addr, void *bytes, size_t size)
+{
+	static const uint64_t begin = STACK + STACK_WORDS * sizeof(uint64_t);
+
+	(void)context;
+	if (!has_memory || pid != PID)
+		return 0;
+	for (size_t i = 0; i < size / sizeof(uint64_t); i++) {
+		uint64_t at = addr + i * sizeof(uint64_t), word = 0;
+
+		if (at >= begin + sizeof(outer_words))
+			return i * sizeof(uint64_t);
+		if (at >= begin)
+			word = outer_words[(at - begin) / sizeof(uint64_t)];
+		else if (at >= STACK)
+			word = by_rows[(at - STACK) / sizeof(uint64_t)];
+		memcpy((uint8_t *)bytes + i * sizeof(uint64_t), &word, sizeof(word));
+	}
+	return size;
+}
+
+static size_t frames_of(const struct way *way, unsigned *ret_verdict)
+{
+	struct str bytes = { 0 }, out = { 0 };
+	const struct perf_event_header *header =
+		sample_of(&bytes, PERF_SAMPLE_REGS_ABI_64, by_rows);
+	const struct record_stack_update *update;
+	struct attr attr = attr_of_copies();
+	struct sample made;
+	size_t count;
+
+	way->stage->look(way->stage, header);
+	way->stage->settle(way->stage);
+	way->stage->pass(way->stage, header, &out);
+	way->stage->change_attr(way->stage, &attr);
+	assert_int_equal(sample_decode(&attr, (const void *)out.text, &made), 0);
+	header = (const void *)out.text;
+	update = (const void *)(out.text + header->size);
+	*ret_verdict = out.size > header->size ? update->verdict : UNWIND_COMPLETE;
+	count = made.callchain_count - 3; /* the kernel's part, and the user's mark */
+	str_done(&bytes);
+	str_done(&out);
+	return count;
+}
+
+static void what_memory_had_later_teaches_nobody(void **state)
+{
+	struct told *told = told_new();
+	const struct live_unwind_options options = {
+		.stack = { .told = told,
+			   .arch = "x86_64",
+			   .open = open_nothing,
+			   .read = read_memory,
+			   .vdso = &image,
+			   .vdso_size = sizeof(image) },
+	};
+	struct way way;
+	unsigned verdict;
+
+	make_image();
+	way = start_with(told, options, vdso_name);
+	outer_words[1] = CODE + 0x60;
+	outer_words[3] = CODE + 0x810;
+	has_memory = true;
+	assert_int_equal(frames_of(&way, &verdict), 7);
+	assert_int_equal(verdict, UNWIND_STITCHED);
+	has_memory = false;
+	assert_int_equal(frames_of(&way, &verdict), 5);
+	assert_int_equal(verdict, UNWIND_TRUNCATED);
 	end_way(&way);
 }
 
@@ -323,6 +481,7 @@ int main(void)
 		cmocka_unit_test(a_damaged_sample_stays_as_it_is),
 		cmocka_unit_test(behind_a_stack_that_is_not_complete_stands_why),
 		cmocka_unit_test(copies_are_stored_where_rings_fill_up),
+		cmocka_unit_test(what_memory_had_later_teaches_nobody),
 	};
 
 	return cmocka_run_group_tests_name("live-unwind", tests, NULL, NULL);
