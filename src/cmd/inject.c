@@ -14,7 +14,9 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/opt.h"
+#include "base/str.h"
 #include "cmd/cmd.h"
+#include "cmd/inject-chains.h"
 #include "cmd/inject-ids.h"
 #include "cmd/reading.h"
 #include "cmd/remark.h"
@@ -30,13 +32,13 @@
 struct config {
 	const char *input, *output;
 	struct resolver_options names;
-	bool jit, build_ids, all_build_ids;
+	bool jit, build_ids, all_build_ids, chains;
 	unsigned verbose;
 };
 
 #define BUILD_IDS "mappings of what strobe records have build-ids"
 #define SYMBOLS "no names are looked up; report and script have that option"
-#define STACKS "strobe record --call-graph dwarf keeps call chains and no copies of stacks"
+#define UNWINDER "strobe has an unwinder of its own"
 #define FIELD(name) offsetof(struct config, name)
 
 static const struct opt options[] = {
@@ -49,6 +51,8 @@ static const struct opt options[] = {
 	  "Add the build-ids of the files that samples hit" },
 	{ OPT_FLAG, '\0', "buildid-all", NULL, FIELD(all_build_ids),
 	  "Add the build-ids of all files that were mapped as code" },
+	{ OPT_FLAG, '\0', "convert-callchain", NULL, FIELD(chains),
+	  "Unwind copies of stacks: call chains stand in their place" },
 	{ OPT_FLAG, 'f', "force", NULL, FIELD(names.force), "Use JIT dumps of other users, too" },
 	{ OPT_COUNT, 'v', "verbose", NULL, FIELD(verbose), "Say more" },
 
@@ -59,8 +63,7 @@ static const struct opt options[] = {
 	{ OPT_ABSENT, 'k', "vmlinux", .instead = SYMBOLS },
 	{ OPT_ABSENT, .name = "ignore-vmlinux", .instead = SYMBOLS },
 	{ OPT_ABSENT, .name = "kallsyms", .instead = SYMBOLS },
-	{ OPT_ABSENT, .name = "unwind-style", .instead = STACKS },
-	{ OPT_ABSENT, .name = "convert-callchain", .instead = STACKS },
+	{ OPT_ABSENT, .name = "unwind-style", .instead = UNWINDER },
 	{ OPT_ABSENT, .name = "aslr" },
 	{ OPT_ABSENT, .name = "itrace" },
 	{ OPT_ABSENT, .name = "strip" },
@@ -74,7 +77,9 @@ struct inject {
 	const struct config *config;
 	const struct datafile *file;
 	struct writer *writer;
-	struct jit_inject *jit; /* NULL: not wanted */
+	struct jit_inject *jit;       /* NULL: not wanted */
+	struct inject_chains *chains; /* as well */
+	struct str converted;         /* the record at hand */
 	struct inject_ids ids;
 };
 
@@ -140,6 +145,9 @@ static int copy_record(struct inject *inject, const struct record *record, struc
 
 	if (r < 0 || is_told_elsewhere(inject, record))
 		return r;
+	str_clear(&inject->converted);
+	if (inject->chains && inject_chains_take(inject->chains, record, &inject->converted))
+		return write_record(inject, inject->converted.text, inject->converted.size, err);
 	r = write_record(inject, record->header, record->header->size, err);
 	payload = datafile_payload(inject->file, record, &size);
 	return r == 0 && payload ? write_record(inject, payload, size, err) : r;
@@ -167,6 +175,8 @@ static int copy_events(struct inject *inject, struct strobe_err *err)
 
 		copies[i] = (struct writer_event){ event->attr, event->name, event->ids,
 						   event->id_count };
+		if (inject->chains)
+			inject_chains_change_attr(&copies[i].attr);
 	}
 	return writer_events(inject->writer, copies, count, err);
 }
@@ -186,6 +196,8 @@ static int copy_feature(struct inject *inject, unsigned feature, struct strobe_e
 		size = inject->ids.body.size;
 		break;
 	case FEATURE_STROBE_STACKS:
+		if (inject->chains) /* see write_stacks() */
+			return 0;
 		if (body && writer_is_pipe(inject->writer))
 			return writer_update(inject->writer, RECORD_UPDATE_STACKS, body, size, err);
 		break;
@@ -219,6 +231,21 @@ static int gather_ids(struct inject *inject, struct strobe_err *err)
 	return inject_ids_look_up(&inject->ids, inject->file, c->all_build_ids, err);
 }
 
+/* What became of the stacks, when all of them are known. */
+static int write_stacks(struct inject *inject, struct strobe_err *err)
+{
+	struct body_out body = { 0 };
+	int r;
+
+	inject_chains_sum(inject->chains, &body);
+	r = writer_is_pipe(inject->writer) ? writer_update(inject->writer, RECORD_UPDATE_STACKS,
+							   body.bytes, body.size, err)
+					   : writer_feature(inject->writer, FEATURE_STROBE_STACKS,
+							    body.bytes, body.size, err);
+	body_done(&body);
+	return r;
+}
+
 /* In a pipe, who reads must know first what the header tells. */
 static int copy(struct inject *inject, struct strobe_err *err)
 {
@@ -226,7 +253,9 @@ static int copy(struct inject *inject, struct strobe_err *err)
 
 	if (r == 0)
 		r = copy_features(inject, err);
-	return r == 0 ? copy_records(inject, err) : r;
+	if (r == 0)
+		r = copy_records(inject, err);
+	return r == 0 && inject->chains ? write_stacks(inject, err) : r;
 }
 
 static void remark_dumps(const struct jit_inject *jit)
@@ -261,6 +290,8 @@ static int prepare(struct inject *inject, struct resolver_options *names, struct
 		if (r == 0)
 			remark_dumps(inject->jit);
 	}
+	if (r == 0 && inject->config->chains)
+		r = inject_chains_new(inject->file, names, &inject->chains, err);
 	return r == 0 ? gather_ids(inject, err) : r;
 }
 
@@ -311,12 +342,14 @@ static int run(int argc, const char **argv, struct strobe_err *err)
 		r = write_all(&inject, err);
 	inject_ids_done(&inject.ids);
 	jit_inject_free(inject.jit);
+	inject_chains_free(inject.chains);
+	str_done(&inject.converted);
 	return r;
 }
 
 const struct cmd cmd_inject = {
 	.name = "inject",
-	.summary = "Put build-ids and code of JIT compilers into a recording",
+	.summary = "Put build-ids, code and call chains into a recording",
 	.usage = "",
 	.options = options,
 	.run = run,

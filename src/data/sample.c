@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "data/attr.h"
 #include "data/record.h"
 
@@ -448,6 +449,28 @@ const uint64_t *sample_user_chain(const struct sample *sample, size_t *ret_count
 		end++;
 	*ret_count = end - first;
 	return sample->callchain + first;
+}
+
+size_t sample_kernel_chain(const struct sample *sample)
+{
+	size_t count;
+	const uint64_t *user = sample_user_chain(sample, &count);
+
+	return user ? (size_t)(user - sample->callchain) - 1 : sample->callchain_count;
+}
+
+void sample_add_verdict(const struct sample *sample, uint32_t verdict, struct str *out)
+{
+	const struct record_stack_update update = {
+		.header = { .type = RECORD_EVENT_UPDATE, .size = sizeof(update) },
+		.kind = RECORD_UPDATE_STACK,
+		.id = sample->id,
+		.time_ns = sample->time,
+		.tid = sample->tid,
+		.verdict = verdict,
+	};
+
+	str_add_bytes(out, &update, sizeof(update));
 }
 
 size_t sample_id_offset(const struct attr *attr)

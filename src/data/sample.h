@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct attr;
+struct str;
 struct perf_event_header;
 
 struct sample_read {
@@ -125,6 +126,11 @@ struct sample_read sample_read_at(const struct sample *sample, size_t i);
  * the sample.
  */
 const uint64_t *sample_user_chain(const struct sample *sample, size_t *ret_count);
+/* How many of the call chain's numbers stand before the user's mark: all, if it has none. */
+size_t sample_kernel_chain(const struct sample *sample);
+/* Behind a sample whose stack was unwound and is not complete stands why: a record more.
+ * @verdict: enum unwind_verdict. */
+void sample_add_verdict(const struct sample *sample, uint32_t verdict, struct str *out);
 
 /*
  * Where the id lies, so that a record's event can be found before its layout is known: bytes

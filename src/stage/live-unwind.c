@@ -89,20 +89,11 @@ static void add_u64(struct str *out, uint64_t value)
 	str_add_bytes(out, &value, sizeof(value));
 }
 
-/* The chain up to the user's part, which the kernel may have walked as well. */
-static size_t count_kernels_part(const struct sample *sample)
-{
-	size_t count;
-	const uint64_t *user = sample_user_chain(sample, &count);
-
-	return user ? (size_t)(user - sample->callchain) - 1 : sample->callchain_count;
-}
-
 static void add_chain(const struct live_unwind *live, const struct unwind_result *result,
 		      struct str *out)
 {
 	const struct sample *sample = &live->sample;
-	size_t kernels = count_kernels_part(sample);
+	size_t kernels = sample_kernel_chain(sample);
 	bool only_pc = result->count == 0 &&
 		       (sample->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
 
@@ -163,20 +154,6 @@ static struct unwind_result unwind(struct live_unwind *live, const struct perf_e
 	return result;
 }
 
-static void add_verdict(const struct sample *sample, enum unwind_verdict verdict, struct str *out)
-{
-	const struct record_stack_update update = {
-		.header = { .type = RECORD_EVENT_UPDATE, .size = sizeof(update) },
-		.kind = RECORD_UPDATE_STACK,
-		.id = sample->id,
-		.time_ns = sample->time,
-		.tid = sample->tid,
-		.verdict = verdict,
-	};
-
-	str_add_bytes(out, &update, sizeof(update));
-}
-
 static void add_sample(struct live_unwind *live, const struct perf_event_header *header,
 		       struct str *out)
 {
@@ -190,7 +167,7 @@ static void add_sample(struct live_unwind *live, const struct perf_event_header 
 	made = (struct perf_event_header *)(void *)(out->text + start);
 	made->size = (uint16_t)(out->size - start);
 	if (result.count > 0 && result.verdict != UNWIND_COMPLETE)
-		add_verdict(&live->sample, result.verdict, out);
+		sample_add_verdict(&live->sample, result.verdict, out);
 }
 
 static void store(struct live_unwind *live, const struct perf_event_header *header, struct str *out)
