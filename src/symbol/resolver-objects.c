@@ -58,6 +58,7 @@ static void object_free(struct object *object)
 	free(object->cache);
 	free(object->functions);
 	hash_done(&object->selves);
+	hash_done(&object->outlived);
 	inlined_functions_done(&object->inlined);
 	cfi_free(object->cfi);
 	binary_done(&object->binary);
@@ -95,7 +96,8 @@ void resolver_free_objects(struct resolver *resolver)
 		free(resolver->segments[i]);
 }
 
-/* Functions that were asked for outlive the table that has their names. */
+/* Functions that were asked for outlive the table that has their names, and are the same in the
+ * next one that has them. */
 static void keep_functions(struct object *object)
 {
 	size_t count = object->functions ? symtab_count(object->names.table) : 0;
@@ -103,8 +105,11 @@ static void keep_functions(struct object *object)
 	for (size_t i = 0; i < count; i++) {
 		struct function *function = object->functions[i];
 
-		if (function && function->name == symtab_at(object->names.table, i)->name)
+		if (!function)
+			continue;
+		if (function->name == symtab_at(object->names.table, i)->name)
 			function->name = arena_strdup(&object->arena, function->name);
+		hash_add(&object->outlived, function->start, NULL)->pointer = function;
 	}
 }
 

@@ -40,6 +40,7 @@ struct object {
 	_Atomic uint64_t *cache;               /* NULL: a table so small that it is not worth it */
 	_Atomic(struct function *) *functions; /* by the symbol's number in the table */
 	struct hash selves;                    /* NAMES_SELF, NAMES_CODE: by start */
+	struct hash outlived;                  /* functions of tables that are gone: by start */
 	struct inlined_functions inlined;
 	struct binary binary;     /* its files, where it has some */
 	struct elf_file *vmlinux; /* of the kernel: the image of its code, or NULL */

@@ -2,6 +2,7 @@
 #include "symbol/resolve.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "model/timeline.h"
@@ -63,19 +64,38 @@ static const struct symbol *find_symbol(struct object *object, const struct map 
 	return symbol;
 }
 
+/* The same function of a table that is gone, or NULL. */
+static struct function *outlived(const struct object *object, const struct function *wanted)
+{
+	const struct hash_entry *entry = hash_find(&object->outlived, wanted->start);
+	struct function *function = entry ? entry->pointer : NULL;
+
+	if (function && function->end == wanted->end && function->is_object == wanted->is_object &&
+	    strcmp(function->name, wanted->name) == 0)
+		return function;
+	return NULL;
+}
+
 static struct function *new_function(struct object *object, const struct dso *dso,
 				     const struct symbol *symbol, bool readable)
 {
 	_cleanup_(freep) char *name = readable ? demangle(symbol->name) : NULL;
-	struct function *function = arena_alloc(&object->arena, sizeof(*function));
-
-	*function = (struct function){
-		.name = name ? arena_strdup(&object->arena, name) : symbol->name,
+	const struct function wanted = {
+		.name = name ? name : symbol->name,
 		.dso = dso,
 		.start = symbol->start + object->names.moved_by,
 		.end = symbol->end + object->names.moved_by,
 		.is_object = symbol->type == SYMBOL_OBJECT,
 	};
+	struct function *function = outlived(object, &wanted);
+
+	if (function)
+		return function;
+	function = arena_alloc(&object->arena, sizeof(*function));
+
+	*function = wanted;
+	if (name)
+		function->name = arena_strdup(&object->arena, name);
 	return function;
 }
 

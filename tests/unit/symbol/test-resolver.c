@@ -145,9 +145,8 @@ static void functions_outlive_the_tables_of_files_that_nobody_maps(void **state)
 		resolver_forget(resolver, &dsos);
 	assert_string_equal(function->name, "write_file");
 	assert_int_equal(resolver_reason(resolver, map->dso), REASON_NONE);
-	assert_ptr_not_equal(resolver_find(resolver, map, addr).function, function);
-	assert_string_equal(resolver_find(resolver, map, addr).function->name, "write_file");
-	assert_string_equal(function->name, "write_file");
+	/* Read again, the file has the same function. */
+	assert_ptr_equal(resolver_find(resolver, map, addr).function, function);
 	resolver_free(resolver);
 	hash_done(&dsos);
 }
