@@ -23,6 +23,8 @@ enum {
 	/* A part of all samples: addresses without a name that are hit, or called from, more often
 	 * stay apart. */
 	NAMELESS_OF = 16384,
+	/* Outermost places that are left of a stack that is cut. */
+	CUT_OUTERMOST = 2,
 };
 
 struct folding {
@@ -35,6 +37,7 @@ struct folding {
 	uint32_t *sites;
 	float *shares;   /* by number in from: of the samples of an event, where it is coarse */
 	bool *is_merged; /* by number in from: it became one with others */
+	uint64_t cut_count;
 	struct {
 		uint32_t *items;
 		size_t count, capacity;
@@ -124,14 +127,16 @@ static void find_shares(struct folding *folding)
 	}
 }
 
-static uint32_t fold_stack(struct folding *folding, const struct counting_event *from,
-			   struct counting_event *into, uint32_t number)
+static void add_to_row(struct folding *folding, uint32_t site, branch_mark mark)
 {
-	struct stack old;
+	grow(&folding->row);
+	folding->row.items[folding->row.count++] = site;
+	grow(&folding->marks);
+	folding->marks.items[folding->marks.count++] = mark;
+}
 
-	if (number == BUNDLES_NO_STACK)
-		return number;
-	old = stack_at(&from->stacks, number);
+static void fold_row(struct folding *folding, struct stack old)
+{
 	folding->row.count = folding->marks.count = 0;
 	for (uint32_t i = 0; i < old.count; i++) {
 		uint32_t site = fold_site(folding, old.sites[i]);
@@ -139,11 +144,41 @@ static uint32_t fold_stack(struct folding *folding, const struct counting_event 
 		if (!old.marks && folding->is_merged[old.sites[i]] && folding->row.count > 0 &&
 		    folding->row.items[folding->row.count - 1] == site)
 			continue;
-		grow(&folding->row);
-		folding->row.items[folding->row.count++] = site;
-		grow(&folding->marks);
-		folding->marks.items[folding->marks.count++] = old.marks ? old.marks[i] : 0;
+		add_to_row(folding, site, old.marks ? old.marks[i] : 0);
 	}
+}
+
+/* What is left of a row: the innermost place, a gap as in stacks that were not unwound wholly, and
+ * the outermost ones. */
+static bool cut_row(struct folding *folding)
+{
+	const struct place gap = { 0 };
+	size_t count = folding->row.count;
+	uint32_t outermost[CUT_OUTERMOST];
+	branch_mark marks[CUT_OUTERMOST];
+
+	if (count <= CUT_OUTERMOST + 2)
+		return false;
+	memcpy(outermost, folding->row.items + count - CUT_OUTERMOST, sizeof(outermost));
+	memcpy(marks, folding->marks.items + count - CUT_OUTERMOST, sizeof(marks));
+	folding->row.count = folding->marks.count = 1;
+	add_to_row(folding, sites_add(folding->into_sites, &gap), 0);
+	for (size_t i = 0; i < CUT_OUTERMOST; i++)
+		add_to_row(folding, outermost[i], marks[i]);
+	return true;
+}
+
+static uint32_t fold_stack(struct folding *folding, const struct counting_event *from,
+			   struct counting_event *into, const struct bundle *bundle)
+{
+	struct stack old;
+
+	if (bundle->stack == BUNDLES_NO_STACK)
+		return bundle->stack;
+	old = stack_at(&from->stacks, bundle->stack);
+	fold_row(folding, old);
+	if (bundle->count < folding->options.cut_below && cut_row(folding))
+		folding->cut_count += bundle->count;
 	return stack_intern(&into->stacks, (struct stack){
 						   .sites = folding->row.items,
 						   .marks = old.marks ? folding->marks.items : NULL,
@@ -260,7 +295,7 @@ static void fold_bundles(struct folding *folding, const struct counting_event *e
 		}
 		bundle.context = *context - 1;
 		bundle.site = fold_site(folding, bundle.site);
-		bundle.stack = fold_stack(folding, event, into, bundle.stack);
+		bundle.stack = fold_stack(folding, event, into, &bundle);
 		bundles_add(&into->bundles, counting_first(into, &bundle), &bundle);
 	}
 	free(contexts);
@@ -276,8 +311,25 @@ static void fold_event(struct folding *folding, size_t number)
 	into->folded_count = into->bundles.contexts.count;
 }
 
-void fold(const struct counting *from, struct sites *from_sites, struct counting *into,
-	  struct sites *into_sites, const struct fold_options *options, struct hash *dsos)
+uint64_t fold_rare(const struct counting *counting, size_t most)
+{
+	size_t of_size[64] = { 0 }; /* bundles, by the highest bit of their counts */
+	size_t count = 0;
+	unsigned bit = 64;
+
+	for (size_t i = 0; i < counting_event_count(counting); i++) {
+		const struct bundles *bundles = &counting->events[i].bundles;
+
+		for (size_t k = 0; k < bundles->all.count; k++)
+			of_size[63 - __builtin_clzll(bundles->all.items[k].count | 1)]++;
+	}
+	while (bit > 0 && count + of_size[bit - 1] <= most)
+		count += of_size[--bit];
+	return bit < 64 ? UINT64_C(1) << bit : UINT64_MAX;
+}
+
+uint64_t fold(const struct counting *from, struct sites *from_sites, struct counting *into,
+	      struct sites *into_sites, const struct fold_options *options, struct hash *dsos)
 {
 	struct folding folding = {
 		.from = from,
@@ -301,4 +353,5 @@ void fold(const struct counting *from, struct sites *from_sites, struct counting
 	free(folding.is_merged);
 	free(folding.row.items);
 	free(folding.marks.items);
+	return folding.cut_count;
 }

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct counting;
 struct hash;
@@ -20,12 +22,18 @@ struct fold_options {
 	 * in a row: addresses in no mapping, 0; and, by function, those of each object that have no
 	 * name and hardly a sample. */
 	bool coarse;
+	/* Stacks that have fewer samples, of all that is not told apart by anything else, are cut:
+	 * their innermost place and their outermost ones are left, with a gap between. */
+	uint64_t cut_below;
 };
+
+/* How many samples bundles must have so that no more than @most have as many. */
+uint64_t fold_rare(const struct counting *counting, size_t most);
 
 /*
  * Adds to @into, which is new and has sites of its own, what @from counted: equal stacks of code
  * that was mapped in several places become one. Numbers of dsos that are in use are added to @dsos.
- * Source lines are found anew.
+ * Source lines are found anew. Returns how many samples had their stacks cut.
  */
-void fold(const struct counting *from, struct sites *from_sites, struct counting *into,
-	  struct sites *into_sites, const struct fold_options *options, struct hash *dsos);
+uint64_t fold(const struct counting *from, struct sites *from_sites, struct counting *into,
+	      struct sites *into_sites, const struct fold_options *options, struct hash *dsos);

@@ -14,7 +14,10 @@
 #include "base/mem.h"
 #include "data/record.h"
 
-enum { FOLD_AT = 64 << 10 }; /* bundles more than there were after the last time */
+enum {
+	FOLD_AT = 64 << 10, /* bundles more than there were after the last time */
+	CUT_AT = 2 * FOLD_AT,
+};
 
 int report_live_new(struct profile *profile, const struct report_options *options,
 		    struct report **ret_report, struct strobe_err *err)
@@ -97,7 +100,7 @@ static void fold_all(struct report *report, const struct fold_options *options, 
 		sources_forget(state->sources);
 	if (state->data)
 		data_places_forget(state->data);
-	fold(counting, sites, state->workers[0], report->sites, options, dsos);
+	report->cut_count += fold(counting, sites, state->workers[0], report->sites, options, dsos);
 	counting_hand_over(counting, state->workers[0]);
 	discard(counting, sites);
 }
@@ -117,7 +120,8 @@ static struct fold_options usual(const struct report_state *state)
 /*
  * There are many bundles: those that differ only where nothing that is shown does become one. If
  * that is not enough, it is addresses in no mapping that grow without end: what walking frame
- * pointers finds in programs that have none.
+ * pointers finds in programs that have none. If that is not, there is no end of distinct stacks:
+ * those that are hardly ever seen are cut.
  */
 static void fold_many(struct report *report)
 {
@@ -129,6 +133,10 @@ static void fold_many(struct report *report)
 	if (!state->coarse && counting_bundle_count(state->workers[0]) > FOLD_AT / 2) {
 		state->coarse = true;
 		options = usual(state);
+		fold_all(report, &options, &ignored);
+	}
+	if (counting_bundle_count(state->workers[0]) > CUT_AT) {
+		options.cut_below = fold_rare(state->workers[0], FOLD_AT);
 		fold_all(report, &options, &ignored);
 	}
 	hash_done(&ignored);
@@ -163,7 +171,8 @@ void report_live_finish(struct report *report)
 
 	counting_flush(state->workers[0]);
 	state->open = begin(report, &state->open_sites);
-	fold(state->open, state->open_sites, state->workers[0], report->sites, &options, &ignored);
+	(void)fold(state->open, state->open_sites, state->workers[0], report->sites, &options,
+		   &ignored);
 	hash_done(&ignored);
 	report_finish(report);
 }

@@ -98,6 +98,7 @@ struct report {
 	bool children, chains, branches, memory, branch_history; /* as it turned out */
 	uint64_t lost_samples;
 	size_t divided_count; /* groups that were too large for one table */
+	uint64_t cut_count;   /* samples of a stream that lost places of their stacks: see fold.h */
 	struct report_state *state;
 };
 

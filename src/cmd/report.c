@@ -103,6 +103,19 @@ static void remark_divided(const struct report *report)
 		       REPORT_MOST_MEMBERS);
 }
 
+static void remark_cut(const struct report *report)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < report->event_count; i++)
+		count += report->events[i].sample_count;
+	if (report->cut_count == 0 || count == 0)
+		return;
+	remark("rare call chains were cut, so that memory has an end: %.1f%% of the samples",
+	       100.0 * (double)report->cut_count / (double)count);
+	remark_hint("for all of them record to a file");
+}
+
 /* "report FILE" is "report SYMBOL": who gets nothing may have meant the file. */
 static void remark_operand(const struct report_config *c, const struct report *report)
 {
@@ -251,6 +264,7 @@ static int print_report(struct report_config *c, struct strobe_err *err)
 		remark_no_blocks(c, blocks);
 	remark_operand(c, report);
 	remark_divided(report);
+	remark_cut(report);
 	if (!c->text.quiet)
 		remark_unnamed(unnamed, unnamed_count);
 	reading_remark_dumps(&c->reading);

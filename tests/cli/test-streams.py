@@ -247,6 +247,25 @@ def a_few_stray_addresses_are_told_apart():
     equal(len(set(re.findall(r"--(0x[0-9a-f]+)$", out, re.M))), 40, out)
 
 
+@case
+def stacks_that_are_hardly_ever_seen_are_cut_once_there_are_very_many():
+    stream = Endless()
+    child = reader("report", "-i", "-", "-n", "-g", "caller", "-s", "sym",
+                   stderr=subprocess.PIPE)
+    feed(child, stream.begin())
+    for _ in range(7):
+        feed(child, stream.stacks(30000))
+    child.stdin.close()
+    out, err = child.stdout.read().decode(), child.stderr.read().decode()
+    equal(child.wait(), 0)
+    cut = float(re.search(r"rare call chains were cut, so that memory has an end: (\d+\.\d)% of the samples", err)[1])
+    check(50 < cut <= 100, err)
+    # What was hit, and where chains begin, is as it was.
+    rows = re.findall(r"^ +([\d.]+)% +([\d.]+)% +(\d+)  \[\.\] 0x0*(8[0-3]00|10009[01]00) *$", out, re.M)
+    equal(sorted(rows), [("100.00", "0.00", "0", place) for place in ("10009000", "10009100")] +
+          [("25.00", "25.00", "52500", "8%d00" % i) for i in range(4)])
+
+
 def spin(seconds=60):
     return ["sh", "-c", "end=$(($(date +%%s) + %d)); while [ $(date +%%s) -lt $end ]; do :; done" % seconds]
 

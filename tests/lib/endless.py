@@ -8,14 +8,22 @@ Each process is forked by process 1, maps the same few files at addresses of its
 chain, and exits. What differs from one to the next are numbers, times and addresses, with fresh_files the names of
 the files, with strays addresses outside of all mappings, which stand in every chain and are never the same, and with
 nameless such in one of the files.
+
+    stream.stacks(1000)            # the bytes of as many samples of one process, hardly two of which have the same chain
+
+Each begins in one of LEAVES places and ends in the same two; between are any of few, in any order.
 """
-from crafted import CALLCHAIN, ID, IP, PERIOD, TID, TIME, Crafted
+import random
+import struct
+
+from crafted import CALLCHAIN, ID, IP, PERIOD, SAMPLE, TID, TIME, USER_MODE, Crafted
 
 FILES = ["/bin/ant", "/lib/leg.so", "/lib/wing.so", "/lib/ld.so"]
 FILE_SIZE = 0x100000
 CONTEXT_USER = (1 << 64) - 512
 COMM_EXEC = 0x2000
 PIDS = 32768
+STACKS_AT, LEAVES = 0x10000000, 4
 
 
 class Endless:
@@ -36,6 +44,24 @@ class Endless:
             self._process()
         self.file.round()
         return self._take(b"".join(self.file.records))
+
+    def stacks(self, count):
+        """Of process 1, which has mapped the first file at STACKS_AT."""
+        places = [STACKS_AT + 0x100 * i for i in range(64)]
+        pack = struct.Struct("<IHHQIIQQQ" + "8Q").pack
+        choose = random.Random(self.time).choices
+        made = []
+        if self.count == 0:
+            self.file.mmap2(1, STACKS_AT, FILE_SIZE, FILES[0], time=self._tick())
+            made += self.file.records
+        for i in range(count):
+            leaf = STACKS_AT + 0x8000 + 0x100 * (i % LEAVES)
+            made.append(pack(SAMPLE, USER_MODE, 112, leaf, 1, 1, self._tick(), 1000, 8, CONTEXT_USER, leaf,
+                             *choose(places, k=4), STACKS_AT + 0x9000, STACKS_AT + 0x9100))
+        self.count += count
+        self.file.records = []
+        self.file.round()
+        return self._take(b"".join(made + self.file.records))
 
     def _take(self, made):
         self.file.records = []
