@@ -7,6 +7,7 @@
 
 #include "analyze/branch-counts.h"
 #include "analyze/chain.h"
+#include "analyze/lookup.h"
 #include "analyze/profile.h"
 #include "base/mem.h"
 #include "data/events.h"
@@ -101,21 +102,13 @@ static size_t count_told(const struct chain *chain, const struct steps *steps)
 	return told;
 }
 
-/* A branch may lie in the kernel where the sample does not; what a guest does is all its own. */
-static uint16_t mode_of(uint16_t cpumode, uint64_t addr)
-{
-	if (cpumode != PERF_RECORD_MISC_KERNEL && cpumode != PERF_RECORD_MISC_USER)
-		return cpumode;
-	return addr >> 63 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
-}
-
 static void set_links(struct chain_link *links, const struct step *step, uint16_t cpumode)
 {
 	const struct sample_branch *branch = step->branch;
 
-	links[0] = (struct chain_link){ branch->to, mode_of(cpumode, branch->to),
+	links[0] = (struct chain_link){ branch->to, lookup_branch_mode(cpumode, branch->to),
 					branch_counts_mark_to(branch) };
-	links[1] = (struct chain_link){ branch->from, mode_of(cpumode, branch->from),
+	links[1] = (struct chain_link){ branch->from, lookup_branch_mode(cpumode, branch->from),
 					branch_counts_mark_from(branch, step->repeats,
 								step->repeat_cycles) };
 }

@@ -185,7 +185,8 @@ uint32_t *counting_first(struct counting_event *event, const struct bundle *bund
 static uint32_t site_at(struct counting_state *state, const struct profile_sample *sample,
 			uint64_t addr)
 {
-	struct lookup_question question = lookup_ask(sample, sample->cpumode, addr);
+	struct lookup_question question =
+		lookup_ask(sample, lookup_branch_mode(sample->cpumode, addr), addr);
 
 	lookup_all(&state->lookup, &question, 1);
 	return question.site;

@@ -191,14 +191,15 @@ struct place lookup_here(struct profile *profile, const struct profile_sample *s
 	return resolver_find(profile_resolver(profile), map, addr);
 }
 
+uint16_t lookup_branch_mode(uint16_t cpumode, uint64_t addr)
+{
+	if (cpumode != PERF_RECORD_MISC_KERNEL && cpumode != PERF_RECORD_MISC_USER)
+		return cpumode;
+	return addr >> 63 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
+}
+
 struct place lookup_branch(struct profile *profile, const struct profile_sample *sample,
 			   uint64_t addr)
 {
-	bool kernel = addr >> 63;
-	struct place place = lookup_here(profile, sample, sample->cpumode, addr);
-
-	if (place.map)
-		return place;
-	return lookup_here(profile, sample,
-			   kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER, addr);
+	return lookup_here(profile, sample, lookup_branch_mode(sample->cpumode, addr), addr);
 }

@@ -67,6 +67,9 @@ bool lookup_epoch(struct lookup *lookup, const struct lookup_question *question,
  */
 struct place lookup_here(struct profile *profile, const struct profile_sample *sample,
 			 uint16_t cpumode, uint64_t addr);
-/* The same of an end of a branch, which may lie in the kernel where the sample does not. */
+/* The mode of an end of a branch, which may lie in the kernel where the sample does not, or not
+ * where it does; what a guest does is all its own. */
+uint16_t lookup_branch_mode(uint16_t cpumode, uint64_t addr);
+/* lookup_here() of it. */
 struct place lookup_branch(struct profile *profile, const struct profile_sample *sample,
 			   uint64_t addr);

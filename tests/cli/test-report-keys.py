@@ -218,6 +218,23 @@ def branches_weigh_what_they_cost():
 
 
 @case
+def a_branch_leads_where_it_leads_whatever_the_sample_was_in():
+    file = Crafted()
+    event = file.event(ids=[100], type=0, branch_sample_type=crafted.BRANCH_ANY, sample_type=crafted.IP | crafted.TID |
+                       crafted.TIME | crafted.BRANCH_STACK)
+    file.comm(7, "work")
+    add_mappings(file, "/usr/bin/nothere")
+    inside = 0xffffffff81000010
+    for i, mode in enumerate((crafted.KERNEL_MODE, crafted.USER_MODE)):
+        file.sample(event, misc=mode, ip=inside if i == 0 else TEXT, pid=7, tid=7, time=1000 + i,
+                    branches=[(TEXT + 0x10, TEXT + 0x20, {}), (TEXT + 0x14, TEXT + 0x24, {})])
+    file.feature(BRANCH_STACK_FEATURE)
+    file.write("x.data")
+    for keys in ("dso", "dso,sym", "dso_from,dso_to"):
+        same("-b", "-s", keys)
+
+
+@case
 def nothing_is_added_up_for_callers_without_children():
     memory()
     for args in (("-F", "overhead,overhead_children,comm"), ("-F", "overhead,overhead_children,comm", "-t", ","),
