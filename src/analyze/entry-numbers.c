@@ -35,13 +35,22 @@ static bool orders_by_one(const struct hist *hist)
 	return hist->options->member_count == 1 || hist->options->sort_member != HIST_ALL_MEMBERS;
 }
 
+/* What was called counts only where it was counted: as in perf, the column says N/A then. */
+static uint64_t weight_of(const struct hist *hist, const struct hist_entry *entry,
+			  enum measure measure, size_t member)
+{
+	bool of_children = measure == MEASURE_CHILDREN || measure == MEASURE_LATENCY_CHILDREN;
+
+	return of_children && !hist->options->children ? 0 : hist_measure(entry, measure, member);
+}
+
 static int compare_measure(const struct entry_numbers *field, const struct hist_entry *left,
 			   const struct hist_entry *right)
 {
 	for (size_t i = 0; !orders_by_one(field->hist) && i < field->hist->options->member_count;
 	     i++) {
-		uint64_t a = hist_measure(left, field->field->measure, i);
-		uint64_t b = hist_measure(right, field->field->measure, i);
+		uint64_t a = weight_of(field->hist, left, field->field->measure, i);
+		uint64_t b = weight_of(field->hist, right, field->field->measure, i);
 
 		if (a != b)
 			return a > b ? -1 : 1;
@@ -202,9 +211,9 @@ static void number_by_measure(struct entry_numbers *field)
 	struct numbered *items = numbered_new(count);
 
 	for (size_t i = 0; i < count; i++)
-		items[i] = (struct numbered){
-			~hist_measure(hist->entries[i], field->field->measure, member), (uint32_t)i
-		};
+		items[i] = (struct numbered){ ~weight_of(hist, hist->entries[i],
+							 field->field->measure, member),
+					      (uint32_t)i };
 	items = sort_numbers(items, count);
 	if (!exact)
 		sort_ties(field, items, count);

@@ -24,6 +24,7 @@ int main(int argc, char **argv)
 
 BRANCH_STACK_FEATURE = 15
 TEXT, ANON, MISSING = 0x401000, 0x7f1000000000, 0x7f0000000000
+USER_MARK = (1 << 64) - 512
 
 
 def without_tip(text):
@@ -239,6 +240,19 @@ def nothing_is_added_up_for_callers_without_children():
     memory()
     for args in (("-F", "overhead,overhead_children,comm"), ("-F", "overhead,overhead_children,comm", "-t", ","),
                  ("-F", "comm,overhead_children")):
+        same("--no-children", *args)
+
+
+@case
+def rows_without_callers_are_not_ordered_by_what_they_called():
+    file = Crafted()
+    event = file.event(ids=[100], sample_type=crafted.IP | crafted.TID | crafted.TIME | crafted.PERIOD | crafted.CALLCHAIN)
+    file.comm(7, "work")
+    add_mappings(file, "/usr/bin/nothere")
+    for i in range(12):
+        file.sample(event, ip=TEXT + i, pid=7, tid=7, time=1 + i, period=100 + i * 7 % 12, callchain=[USER_MARK, TEXT + i])
+    file.write("x.data")
+    for args in (("-F", "overhead_children,sym"), ("-s", "overhead_children,sym"), ("-F", "overhead_children,overhead,sym")):
         same("--no-children", *args)
 
 
