@@ -42,23 +42,34 @@ static bool all_are_tracepoints(const struct events *events)
 	return events_count(events) > 0;
 }
 
+static bool has_chains(const struct report *report)
+{
+	const struct datafile *file = profile_file(report->state->profile);
+
+	return events_sample_types(datafile_events(file)) & chain_types(report->state->options);
+}
+
+static int refuse_parent(struct strobe_err *err)
+{
+	err_set(err, -ENODATA, "no call chains to look for the parent in");
+	return err_hint(err, -ENODATA, "record with -g");
+}
+
 /* What the report is of, by what the recording has and the user wants. */
 static int plan_kind(struct report *report, struct strobe_err *err)
 {
 	const struct report_options *options = report->state->options;
 	const struct datafile *file = profile_file(report->state->profile);
 	uint64_t types = events_sample_types(datafile_events(file));
-	bool chains = types & chain_types(options);
+	bool chains = has_chains(report);
 	size_t size;
 
 	if (options->want_chains && !chains) {
 		err_set(err, -ENODATA, "the recording has no call chains");
 		return err_hint(err, -ENODATA, "record with -g");
 	}
-	if (options->parent_pattern && !chains) {
-		err_set(err, -ENODATA, "no call chains to look for the parent in");
-		return err_hint(err, -ENODATA, "record with -g");
-	}
+	if (options->parent_pattern && !chains)
+		return refuse_parent(err);
 	if (options->branch_history && !(types & PERF_SAMPLE_BRANCH_STACK)) {
 		err_set(err, -ENODATA, "the recording has no branch stacks");
 		return err_hint(err, -ENODATA, "record with -b -g");
@@ -150,6 +161,8 @@ static int plan_fields(struct report *report, struct strobe_err *err)
 	if (options->hierarchy) /* as in perf, the column keeps its name */
 		report->fields.self_is_named = false;
 	elide(report);
+	if (fields_have_key(&report->fields.order, "parent") && !has_chains(report))
+		return refuse_parent(err);
 	if (options->parent_pattern || options->only_with_parent ||
 	    fields_have_key(&report->fields.order, "parent")) {
 		r = compile(&plan->parent,

@@ -236,6 +236,15 @@ def a_branch_leads_where_it_leads_whatever_the_sample_was_in():
 
 
 @case
+def there_is_no_parent_without_call_chains():
+    many_branches()
+    for args in (("-s", "parent"), ("-F", "overhead,parent")):
+        result = strobe("report", "-i", "x.data", "--stdio", *args)
+        equal(result.code, 1)
+        contains(result.err, "no call chains to look for the parent in\n  hint: record with -g\n")
+
+
+@case
 def nothing_is_added_up_for_callers_without_children():
     memory()
     for args in (("-F", "overhead,overhead_children,comm"), ("-F", "overhead,overhead_children,comm", "-t", ","),

@@ -154,6 +154,7 @@ COMBINATIONS = """
 --no-children
 --no-children -n
 -g none
+-s parent
 -g none --no-children --show-total-period
 -s comm -g none
 -s pid -g none --no-children
