@@ -318,6 +318,8 @@ static bool count_whole(struct counting *counting, struct counting_pending *pend
 	event->totals[to->member].latency += pending->latency;
 	if (!state->plan->branches)
 		event->totals[to->member].period += period;
+	else if (hidden) /* the others are counted one by one */
+		event->totals[to->member].period += pending->sample.sample.branch_count;
 	return !hidden;
 }
 

@@ -236,6 +236,13 @@ def a_branch_leads_where_it_leads_whatever_the_sample_was_in():
 
 
 @case
+def branches_that_a_filter_hides_are_a_part_of_the_whole():
+    many_branches()
+    for args in (("--comms", "work"), ("--comms", "other"), ("--dsos", "nothere"), ("--pid", "8"), ("-S", "main")):
+        same("-b", "-s", "dso_from", *args)
+
+
+@case
 def there_is_no_parent_without_call_chains():
     many_branches()
     for args in (("-s", "parent"), ("-F", "overhead,parent")):
