@@ -40,23 +40,22 @@ static bool is_wanted(const struct report_options *options, const struct event_d
 	return !options->event || name_in_list(options->event, event_name(event, &name));
 }
 
+/* Events that --group made one of are but a list. */
 static char *group_name(const struct events *events, const struct report_event *group)
 {
+	const char *own = group->event->group_name ? group->event->group_name : "anon group";
+	bool is_recorded = group->member_count > 1 && group->event->group_count > 1;
 	struct str name = { 0 };
 
-	if (group->member_count == 1) {
-		event_name(group->event, &name);
-		return str_take(&name);
-	}
-	if (!group->event->group_name)
-		str_add(&name, "anon group");
-	else
-		str_add(&name, group->event->group_name);
+	if (is_recorded)
+		str_addf(&name, "%s { ", own);
 	for (size_t i = 0; i < group->shown_count; i++) {
-		str_add(&name, i ? ", " : " { ");
+		if (i > 0)
+			str_add(&name, ", ");
 		event_name(events_at(events, group->event->index + group->shown[i]), &name);
 	}
-	str_add(&name, " }");
+	if (is_recorded)
+		str_add(&name, " }");
 	return str_take(&name);
 }
 

@@ -83,9 +83,16 @@ def events_of_a_group_that_is_too_large_stand_alone():
         file.sample(events[-1], ip=1, pid=7, tid=7, time=1)
         file.write("x.data")
         result = strobe("report", "--stdio", "--group", "-i", "x.data").ok()
-        equal("anon group {" in result.out, is_group)
+        equal("# Samples: 1  of events '" in result.out, is_group)
         equal("of more than 1024" in result.err, not is_group)
         contains(result.out, "100.00%")
+
+
+@case
+def events_that_are_one_by_choice_are_a_list():
+    recording("cab")
+    for args in ((), ("--skip-empty",), ("--no-skip-empty",)):
+        same("x.data", "--group", "-s", "sym", *args)
 
 
 @case
