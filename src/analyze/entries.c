@@ -16,6 +16,7 @@ enum { ENTRY_ALIGNMENT = 64 }; /* bytes: a line of the cache */
 void entries_done(struct entries *entries)
 {
 	arena_done(&entries->arena);
+	arena_done(&entries->numbers);
 	free(entries->items);
 	free(entries->joined);
 	index_done(&entries->index);
@@ -44,7 +45,7 @@ void entries_set_item(const struct entries_kind *kind, const struct hist_entry *
 	item->pid = entry->pid;
 	item->tid = entry->tid;
 	item->sample_count = entry->self[0].count;
-	item->branch_counts = entry->self[0].branches;
+	item->branch_counts = entry->self[0].details ? entry->self[0].details->branches : NULL;
 	set_spot(kind, entry->site, entry->is_caller, entry->level, item);
 }
 
@@ -133,14 +134,26 @@ static struct instant *level_first_of(const struct entries_kind *kind,
 	return (struct instant *)(void *)(entry->whole + kind->options->member_count);
 }
 
+static bool has_details(const struct hist_options *options)
+{
+	return options->modes || options->latency || options->extras || options->branch_counts;
+}
+
 static struct hist_number *new_numbers(struct entries *entries)
 {
 	const struct hist_options *options = entries->kind->options;
-	struct hist_number *numbers =
-		arena_alloc(&entries->arena, options->member_count * sizeof(*numbers));
+	struct arena *arena = &entries->numbers;
+	struct hist_number *numbers = arena_alloc_aligned(
+		arena, options->member_count * sizeof(*numbers), _Alignof(struct hist_number));
+	struct hist_details *details;
 
+	if (!has_details(options))
+		return numbers;
+	details = arena_alloc(arena, options->member_count * sizeof(*details));
+	for (size_t i = 0; i < options->member_count; i++)
+		numbers[i].details = &details[i];
 	if (options->branch_counts)
-		numbers->branches = arena_alloc(&entries->arena, sizeof(*numbers->branches));
+		details->branches = arena_alloc(arena, sizeof(*details->branches));
 	return numbers;
 }
 
@@ -218,22 +231,22 @@ void entries_name(const struct entries_kind *kind, struct hist_entry *entry,
 
 struct hist_number *entries_self(struct entries *entries, struct hist_entry *entry, size_t member)
 {
+	struct hist_details *details;
+
 	if (entry->self == entries->kind->nothing)
 		entry->self = new_numbers(entries);
-	if (entries->kind->options->extras && !entry->self[member].extras)
-		entry->self[member].extras =
-			arena_alloc(&entries->arena, sizeof(*entry->self[member].extras));
+	details = entry->self[member].details;
+	if (entries->kind->options->extras && !details->extras)
+		details->extras = arena_alloc(&entries->numbers, sizeof(*details->extras));
 	return &entry->self[member];
 }
 
-static void add_number(struct hist_number *to, const struct hist_number *more)
+static void add_details(struct hist_details *to, const struct hist_details *more)
 {
-	to->period += more->period;
 	to->sys += more->sys;
 	to->us += more->us;
 	to->guest_sys += more->guest_sys;
 	to->guest_us += more->guest_us;
-	to->count += more->count;
 	to->latency += more->latency;
 	to->whole_latency += more->whole_latency;
 	if (to->branches)
@@ -242,6 +255,14 @@ static void add_number(struct hist_number *to, const struct hist_number *more)
 		extras_join(to->extras, more->extras);
 	else if (!to->extras)
 		to->extras = more->extras;
+}
+
+static void add_number(struct hist_number *to, const struct hist_number *more)
+{
+	to->period += more->period;
+	to->count += more->count;
+	if (to->details)
+		add_details(to->details, more->details);
 }
 
 static void merge_numbers(const struct entries_kind *kind, struct hist_entry *to,

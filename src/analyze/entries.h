@@ -41,7 +41,7 @@ struct entries_visit {
 
 struct entries {
 	const struct entries_kind *kind;
-	struct arena arena;
+	struct arena arena, numbers; /* of entries, which are aligned, and of what they count */
 	struct hist_entry **items;
 	size_t count, capacity;
 	struct hist_entry **joined; /* after entries_join(): what each became; NULL before */

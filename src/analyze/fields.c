@@ -441,6 +441,16 @@ bool fields_want_history(const struct field_list *list)
 	return false;
 }
 
+bool fields_want_modes(const struct field_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		if (!list->items[i].key && list->items[i].measure >= MEASURE_SYS &&
+		    list->items[i].measure <= MEASURE_GUEST_US)
+			return true;
+	}
+	return false;
+}
+
 bool fields_want_data(const struct field_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {

@@ -92,6 +92,8 @@ void fields_unelide_all(struct fields *fields);
 
 /* True if a key says what branches in call chains did. */
 bool fields_want_history(const struct field_list *list);
+/* True if a column shows shares of user, kernel or guests. */
+bool fields_want_modes(const struct field_list *list);
 /* True if a key looks at what data an instruction is about. */
 bool fields_want_data(const struct field_list *list);
 /* True if a key looks at source lines. */

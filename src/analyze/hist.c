@@ -6,7 +6,6 @@
 
 #include "analyze/entries.h"
 #include "analyze/entry-order.h"
-#include "analyze/extras.h"
 #include "analyze/hist-trees.h"
 #include "analyze/sites.h"
 #include "analyze/visits.h"
@@ -457,41 +456,4 @@ void hist_finish(struct hist *hist, uint64_t total, size_t threads, struct visit
 	order_and_grow(hist, threads);
 	for (size_t i = 0; i < state->visit_count; i++)
 		visits_end(&state->visits[i]);
-}
-
-uint64_t hist_measure(const struct hist_entry *entry, enum measure measure, size_t member)
-{
-	const struct hist_number *self = &entry->self[member];
-	enum data_src_kind kind;
-	size_t number;
-
-	if (extras_weight_of(measure, &number))
-		return self->extras ? self->extras->weights[number] : 0;
-	if (extras_kind_of(measure, &kind))
-		return 0;
-	switch (measure) {
-	case MEASURE_CHILDREN:
-		return entry->whole[member];
-	case MEASURE_LATENCY:
-		return self->latency;
-	case MEASURE_LATENCY_CHILDREN:
-		return self->whole_latency;
-	case MEASURE_SYS:
-		return self->sys;
-	case MEASURE_US:
-		return self->us;
-	case MEASURE_GUEST_SYS:
-		return self->guest_sys;
-	case MEASURE_GUEST_US:
-		return self->guest_us;
-	case MEASURE_SAMPLES:
-		return self->count;
-	default:
-		return self->period;
-	}
-}
-
-double hist_percent(uint64_t part, uint64_t whole)
-{
-	return whole ? 100.0 * (double)part / (double)whole : 0.0;
 }

@@ -44,6 +44,7 @@ struct hist_options {
 	bool only_with_parent;     /* only entries whose parent is known */
 	bool extras;               /* a column shows extras.h's */
 	bool latency;              /* samples have any */
+	bool modes;                /* a column shows shares of user, kernel and guests */
 	bool branch_counts;        /* a column shows branch-counts.h's */
 };
 
@@ -51,11 +52,17 @@ struct hist_options {
  * Latency is what a period cost in time of the whole: period / parallelism, since threads that ran
  * at the same time share it. Only its shares are of interest; see HIST_LATENCY_SHIFT.
  */
-struct hist_number {
-	uint64_t period, sys, us, guest_sys, guest_us, count, latency;
-	uint64_t whole_latency; /* with what it called, where hist_options asks for latency */
-	struct extras *extras;  /* NULL where no column shows any */
+struct hist_details {
+	uint64_t sys, us, guest_sys, guest_us; /* periods */
+	uint64_t latency, whole_latency;       /* of its own, and with what it called */
+	struct extras *extras;                 /* NULL where no column shows any */
 	struct branch_counts *branches; /* of the first member; NULL where no column shows any */
+};
+
+/* There are as many as entries: what few reports show lies elsewhere. */
+struct hist_number {
+	uint64_t period, count;
+	struct hist_details *details; /* NULL where hist_options asks for none */
 };
 
 enum { HIST_LATENCY_SHIFT = 10 }; /* bits of latencies that are behind the point */
@@ -125,6 +132,9 @@ void hist_expect(const struct hist *hist, size_t i);
 /* What entries are ordered by in a column of numbers, and mostly what it shows: of weights the sum,
  * 0 of what is several columns. @member of a group of events, else 0. */
 uint64_t hist_measure(const struct hist_entry *entry, enum measure measure, size_t member);
+
+/* NULL where no column shows any. */
+const struct extras *hist_extras(const struct hist_entry *entry, size_t member);
 
 /* 0 of nothing. */
 double hist_percent(uint64_t part, uint64_t whole);

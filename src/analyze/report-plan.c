@@ -233,6 +233,8 @@ static void plan_hists(struct report *report)
 			.symbol_filter = options->symbol_filter,
 			.only_with_parent = options->only_with_parent,
 			.latency = report->state->plan.parallelism != NULL,
+			.modes = fields_want_modes(&report->fields.columns) ||
+				 fields_want_modes(&report->fields.order),
 			.extras = extras_want_weights(&report->fields.order) ||
 				  extras_want_classes(&report->fields.order),
 			.branch_counts = state->plan.branch_links &&

@@ -306,16 +306,17 @@ double report_percent(const struct report_event *event, const struct hist_entry 
 double report_average(const struct hist_entry *entry, size_t weight, size_t member)
 {
 	const struct hist_number *self = &entry->self[member];
+	const struct extras *extras = hist_extras(entry, member);
 
-	if (!self->extras || self->count == 0)
+	if (!extras || self->count == 0)
 		return 0.0;
-	return (double)self->extras->weights[weight] / (double)self->count;
+	return (double)extras->weights[weight] / (double)self->count;
 }
 
 double report_class_percent(const struct report_event *event, const struct hist_entry *entry,
 			    enum data_src_kind kind, size_t i)
 {
-	const struct extras *extras = entry->self[0].extras;
+	const struct extras *extras = hist_extras(entry, 0);
 
 	return hist_percent(extras ? extras->classes[kind][i] : 0, event->totals[0].period);
 }

@@ -207,27 +207,33 @@ static uint32_t link_at(const struct visits *visits, struct stack stack, uint32_
 	return options_of(visits)->outermost_first ? stack.count - 1 - i : i;
 }
 
-static void add_number(struct hist_number *number, const struct bundle *bundle)
+static void add_details(struct hist_details *details, const struct bundle *bundle)
 {
-	number->period += bundle->period;
-	number->count += bundle->count;
-	number->latency += bundle->latency;
+	details->latency += bundle->latency;
 	switch (bundle->cpumode) {
 	case PERF_RECORD_MISC_KERNEL:
-		number->sys += bundle->period;
+		details->sys += bundle->period;
 		break;
 	case PERF_RECORD_MISC_USER:
-		number->us += bundle->period;
+		details->us += bundle->period;
 		break;
 	case PERF_RECORD_MISC_GUEST_KERNEL:
-		number->guest_sys += bundle->period;
+		details->guest_sys += bundle->period;
 		break;
 	case PERF_RECORD_MISC_GUEST_USER:
-		number->guest_us += bundle->period;
+		details->guest_us += bundle->period;
 		break;
 	default:
 		break;
 	}
+}
+
+static void add_number(struct hist_number *number, const struct bundle *bundle)
+{
+	number->period += bundle->period;
+	number->count += bundle->count;
+	if (number->details)
+		add_details(number->details, bundle);
 }
 
 /* Adds up the branches of a bundle's chain, from its end on. */
@@ -261,13 +267,14 @@ static void count_at(const struct visits *visits, struct hist_entry *entry,
 	entries_name(visits->entries.kind, entry, visit);
 	entry->whole[bundle->member] += bundle->period;
 	if (options_of(visits)->latency)
-		entry->self[bundle->member].whole_latency += bundle->latency;
+		entry->self[bundle->member].details->whole_latency += bundle->latency;
 	if (bundle->member != 0)
 		return;
 	if (options_of(visits)->chains && depth > entry->depth)
 		entry->depth = depth;
 	if (options_of(visits)->branch_counts)
-		branch_counts_join(entry->self[0].branches, branches_behind(visits, depth));
+		branch_counts_join(entry->self[0].details->branches,
+				   branches_behind(visits, depth));
 }
 
 /*
@@ -308,8 +315,9 @@ static void count_self(struct visits *visits, const struct entries_visit *visit,
 	entry->last_bundle = number;
 	self = entries_self(&visits->entries, entry, bundle->member);
 	add_number(self, bundle);
-	if (self->extras)
-		extras_add(self->extras, &bundles->contexts.items[bundle->context].item, bundle);
+	if (options_of(visits)->extras)
+		extras_add(self->details->extras, &bundles->contexts.items[bundle->context].item,
+			   bundle);
 	count_at(visits, entry, visit, bundle, stack_of(visits, bundle).count);
 }
 

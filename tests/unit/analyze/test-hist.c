@@ -119,6 +119,7 @@ static void addresses_of_one_function_are_one_entry(void **state)
 	struct fixture fixture;
 
 	begin(&fixture, false);
+	fixture.options.modes = true;
 	add(&fixture, &a, BUNDLES_NO_STACK, 3);
 	add(&fixture, &c, BUNDLES_NO_STACK, 4);
 	add(&fixture, &b, BUNDLES_NO_STACK, 2);
@@ -127,7 +128,7 @@ static void addresses_of_one_function_are_one_entry(void **state)
 	assert_ptr_equal(hist_item(fixture.hist, fixture.hist->entries[0]).spot.place.function,
 			 &inner);
 	assert_int_equal(fixture.hist->entries[0]->self[0].period, 5);
-	assert_int_equal(fixture.hist->entries[0]->self[0].us, 5);
+	assert_int_equal(hist_measure(fixture.hist->entries[0], MEASURE_US, 0), 5);
 	assert_int_equal(fixture.hist->entries[0]->self[0].count, 2);
 	end(&fixture);
 }
