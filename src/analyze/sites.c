@@ -358,8 +358,23 @@ int sites_compare(const struct sites *sites, uint32_t left_link, uint32_t right_
 
 struct linking {
 	struct sites *sites;
+	uint32_t *hashes; /* of each site's link */
 	size_t parts;
 };
+
+static void hash_links(void *context, size_t job, size_t thread)
+{
+	const struct linking *linking = context;
+	size_t end = (job + 1) * NAMED_AT_ONCE;
+
+	for (size_t i = job * NAMED_AT_ONCE; i < end && i < linking->sites->count; i++) {
+		struct link link = link_at(linking->sites, (uint32_t)i);
+
+		linking->hashes[i] =
+			(uint32_t)hash_u64(link.addr ^ hash_u64(link.dso) ^ (uintptr_t)link.line ^
+					   hash_u64((uintptr_t)link.inlined));
+	}
+}
 
 static uint32_t find_link(const struct sites *sites, struct index *index, uint32_t site,
 			  uint64_t hash)
@@ -375,7 +390,8 @@ static uint32_t find_link(const struct sites *sites, struct index *index, uint32
 	return site;
 }
 
-/* All look at all sites, and each deals with links of its own. */
+/* All look at all hashes, and each deals with links of its own: by upper bits, since the index goes
+ * by the lower ones. */
 static void link_part(void *context, size_t job, size_t thread)
 {
 	const struct linking *linking = context;
@@ -383,12 +399,10 @@ static void link_part(void *context, size_t job, size_t thread)
 	_cleanup_(index_done) struct index index = { 0 };
 
 	for (uint32_t site = 0; site < sites->count; site++) {
-		struct link link = link_at(sites, site);
-		uint64_t hash = hash_u64(link.addr ^ hash_u64(link.dso) ^ (uintptr_t)link.line ^
-					 hash_u64((uintptr_t)link.inlined));
+		uint32_t hash = linking->hashes[site];
 
-		if (hash % linking->parts == job)
-			sites->link_of[site] = find_link(sites, &index, site, hash);
+		if (((uint64_t)hash * linking->parts) >> 32 == job)
+			sites->link_of[site] = find_link(sites, &index, site, (uint64_t)hash << 32);
 	}
 }
 
@@ -405,7 +419,7 @@ static void find_lines(void *context, size_t job, size_t thread)
 void sites_settle(struct sites *sites, enum sites_links links, struct sources *sources,
 		  size_t threads)
 {
-	struct linking linking = { sites, threads };
+	struct linking linking = { .sites = sites, .parts = threads };
 
 	sites->links = links;
 	sites->sources = sources;
@@ -414,5 +428,8 @@ void sites_settle(struct sites *sites, enum sites_links links, struct sources *s
 	sites->link_of = xzeros((size_t)sites->count + 1, sizeof(*sites->link_of));
 	if (links == SITES_BY_LINE)
 		pool_run(threads, sites->count / NAMED_AT_ONCE + 1, find_lines, sites);
+	linking.hashes = xroom((size_t)sites->count + 1, sizeof(*linking.hashes));
+	pool_run(threads, sites->count / NAMED_AT_ONCE + 1, hash_links, &linking);
 	pool_run(threads, threads, link_part, &linking);
+	zeros_free(linking.hashes, (size_t)sites->count + 1, sizeof(*linking.hashes));
 }
