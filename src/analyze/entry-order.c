@@ -13,6 +13,7 @@
 #include "base/pool.h"
 
 enum { ENTRIES_AHEAD = 16 }; /* whose memory is asked for */
+enum { ASKED = 64 };         /* threads whose numbers are at hand */
 
 struct entry_order {
 	struct hist *hist;
@@ -46,8 +47,11 @@ struct standings {
 		size_t count, capacity;
 	} last;
 	uint32_t group_count;
-	uint64_t thread; /* the last that was asked for, */
-	size_t number;   /* and its number */
+	/* The last that were asked for: */
+	struct {
+		uint64_t thread;
+		size_t number; /* + 1; 0: none yet */
+	} asked[ASKED];
 };
 
 static void standings_done(struct standings *standings)
@@ -59,19 +63,21 @@ static void standings_done(struct standings *standings)
 static size_t thread_number(struct standings *standings, uint32_t pid, uint32_t tid)
 {
 	uint64_t thread = (uint64_t)pid << 32 | tid;
+	size_t at = tid % ASKED;
 	struct hash_entry *found;
 	bool is_new;
 
-	if (standings->last.count > 0 && standings->thread == thread)
-		return standings->number;
+	if (standings->asked[at].number > 0 && standings->asked[at].thread == thread)
+		return standings->asked[at].number - 1;
 	found = hash_add(&standings->threads, thread, &is_new);
 	if (is_new) {
 		grow(&standings->last);
 		found->index = standings->last.count++;
 		standings->last.items[found->index] = (struct standing){ 0 };
 	}
-	standings->thread = thread;
-	return standings->number = found->index;
+	standings->asked[at].thread = thread;
+	standings->asked[at].number = found->index + 1;
+	return found->index;
 }
 
 /* The group of entries of a thread and a weight; weights come one after another. */
