@@ -17,6 +17,8 @@ void code_done(struct code *code)
 
 static struct insn_reader *reader_of(struct code *code, struct code_kind kind)
 {
+	struct insn_reader *reader;
+
 	for (size_t i = 0; i < code->known_count; i++) {
 		if (code->known[i].kind.machine == kind.machine &&
 		    code->known[i].kind.is_64bit == kind.is_64bit)
@@ -25,8 +27,11 @@ static struct insn_reader *reader_of(struct code *code, struct code_kind kind)
 	if (code->known_count == CODE_KINDS)
 		return NULL;
 	code->known[code->known_count].kind = kind;
-	code->known[code->known_count].reader = insn_reader_new(kind);
-	return code->known[code->known_count++].reader;
+	reader = insn_reader_new(kind);
+	if (reader && code->intel)
+		insn_reader_use_intel(reader);
+	code->known[code->known_count++].reader = reader;
+	return reader;
 }
 
 size_t code_copy(struct code *code, const struct place *place, uint8_t *buffer, size_t size,

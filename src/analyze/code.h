@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,7 @@ enum { CODE_KINDS = 4 }; /* a process runs code of one machine, at most of 32 an
 
 struct code {
 	struct profile *profile; /* borrowed */
+	bool intel;              /* instructions as Intel writes them: set before the first */
 	struct {
 		struct code_kind kind;
 		struct insn_reader *reader; /* NULL: such code is not known */

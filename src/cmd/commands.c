@@ -11,6 +11,7 @@
 
 /* A command is declared and listed by one line here, in the order of the names. */
 #define COMMANDS(X)                                                                                \
+	X(annotate)                                                                                \
 	X(buildid_list)                                                                            \
 	X(config)                                                                                  \
 	X(debuginfo)                                                                               \

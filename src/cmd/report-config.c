@@ -74,8 +74,7 @@ static int take_group_setting(void *field, const char *arg, bool negated, struct
 }
 
 /* What to do without some that perf has. */
-#define NO_ANNOTATE                                                                                \
-	"it is about the code of functions: strobe script -F +disasm prints instructions"
+#define NO_ANNOTATE "it is about the code of functions: strobe annotate shows that"
 #define OWN_READER "strobe reads source lines itself"
 
 const struct opt report_config_options[] = {

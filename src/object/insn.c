@@ -2,6 +2,7 @@
 #include "object/insn.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/str.h"
 #include "object/disassembler.h"
@@ -24,6 +25,12 @@ struct insn_reader *insn_reader_new(struct code_kind kind)
 	if (reader->disassembler.arch == CS_ARCH_X86)
 		(void)cs_option(reader->disassembler.handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
 	return take(reader);
+}
+
+void insn_reader_use_intel(struct insn_reader *reader)
+{
+	if (reader->disassembler.arch == CS_ARCH_X86)
+		(void)cs_option(reader->disassembler.handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_INTEL);
 }
 
 void insn_reader_free(struct insn_reader *reader)
@@ -80,6 +87,35 @@ static bool departs_arm64(const cs_insn *insn)
 	}
 }
 
+static bool may_jump_x86(const char *mnemonic)
+{
+	return mnemonic[0] == 'j' || strncmp(mnemonic, "call", 4) == 0 ||
+	       strncmp(mnemonic, "loop", 4) == 0 || strncmp(mnemonic, "bnd j", 5) == 0;
+}
+
+static bool may_jump_arm64(const char *mnemonic)
+{
+	return strcmp(mnemonic, "b") == 0 || strcmp(mnemonic, "bl") == 0 ||
+	       strncmp(mnemonic, "b.", 2) == 0 || strncmp(mnemonic, "cb", 2) == 0 ||
+	       strncmp(mnemonic, "tb", 2) == 0;
+}
+
+/* The text tells: with details, reading all instructions would take several times as long. */
+static bool find_target(const cs_insn *insn, bool is_x86, uint64_t *ret_target)
+{
+	const char *last = strrchr(insn->op_str, ' ');
+	char *end;
+
+	if (!(is_x86 ? may_jump_x86 : may_jump_arm64)(insn->mnemonic))
+		return false;
+	last = last ? last + 1 : insn->op_str;
+	last += *last == '#';
+	if (strncmp(last, "0x", 2) != 0)
+		return false;
+	*ret_target = strtoull(last, &end, 16);
+	return *end == '\0';
+}
+
 bool insn_read(struct insn_reader *reader, const uint8_t *bytes, size_t size, uint64_t addr,
 	       struct insn *ret_insn, struct str *text)
 {
@@ -91,6 +127,8 @@ bool insn_read(struct insn_reader *reader, const uint8_t *bytes, size_t size, ui
 	ret_insn->size = insn->size;
 	ret_insn->departs =
 		disassembler->arch == CS_ARCH_X86 ? departs_x86(insn->id) : departs_arm64(insn);
+	ret_insn->has_target =
+		find_target(insn, disassembler->arch == CS_ARCH_X86, &ret_insn->target);
 	if (text)
 		str_addf(text, "%s%s%s", insn->mnemonic, insn->op_str[0] ? " " : "", insn->op_str);
 	return true;

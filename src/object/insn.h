@@ -29,12 +29,16 @@ bool insn_is_there(void);
 
 /* NULL: such code is not known. Serves one thread at a time. */
 struct insn_reader *insn_reader_new(struct code_kind kind);
+/* Texts as Intel's manuals have them from now on; there is no other way to write arm64's. */
+void insn_reader_use_intel(struct insn_reader *reader);
 void insn_reader_free(struct insn_reader *reader);
 CLEANUP(insn_reader_free, struct insn_reader)
 
 struct insn {
-	size_t size;  /* bytes */
-	bool departs; /* never goes on with the next one: a jump, a call, a return, a trap */
+	size_t size;     /* bytes */
+	bool departs;    /* never goes on with the next one: a jump, a call, a return, a trap */
+	bool has_target; /* a jump or call that says where it goes: */
+	uint64_t target;
 };
 
 /*

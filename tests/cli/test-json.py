@@ -14,7 +14,7 @@ RECORDS = ["--show-mmap-events", "--show-task-events", "--show-switch-events", "
            "--show-cgroup-events", "--show-lost-events", "--show-bpf-events", "--show-text-poke-events",
            "--show-round-events"]
 OPTIONS = ["-f", *recordings.NAMES]
-SCHEMAS = ["report", "top", "script", "trace", "evlist", "list", "header", "buildid-list", "debuginfo", "stat", "stat-compare", "stats", "tasks"]
+SCHEMAS = ["annotate", "report", "top", "script", "trace", "evlist", "list", "header", "buildid-list", "debuginfo", "stat", "stat-compare", "stats", "tasks"]
 
 
 def printed(*command, path, **more):

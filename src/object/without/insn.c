@@ -11,6 +11,10 @@ struct insn_reader *insn_reader_new(struct code_kind kind)
 	return NULL;
 }
 
+void insn_reader_use_intel(struct insn_reader *reader)
+{
+}
+
 void insn_reader_free(struct insn_reader *reader)
 {
 }

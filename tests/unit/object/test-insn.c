@@ -55,6 +55,53 @@ static void instructions_have_sizes_and_texts(void **state)
 	}
 }
 
+static void jumps_say_where_they_go(void **state)
+{
+	const struct {
+		struct code_kind kind;
+		uint8_t bytes[16];
+		uint64_t target; /* 0: does not say */
+	} rows[] = {
+		{ x86_64, { 0xe8, 0xfb, 0x00, 0x00, 0x00 }, 0x1100 }, /* callq */
+		{ x86_64, { 0x75, 0x0e }, 0x1010 },                   /* jne */
+		{ x86_64, { 0xff, 0xe0 }, 0 },                        /* jmpq *%rax */
+		{ x86_64, { 0xff, 0x25, 0x10, 0, 0, 0 }, 0 },         /* jmpq *0x10(%rip) */
+		{ x86_64, { 0xb8, 0x10, 0x10, 0, 0 }, 0 },            /* movl $0x1010, %eax */
+		{ x86_64, { 0xc3 }, 0 },
+		{ arm64, { 0x04, 0x00, 0x00, 0x14 }, 0x1010 }, /* b */
+		{ arm64, { 0x80, 0x00, 0x00, 0x54 }, 0x1010 }, /* b.eq */
+		{ arm64, { 0x80, 0x00, 0x00, 0xb4 }, 0x1010 }, /* cbz x0 */
+		{ arm64, { 0x00, 0x02, 0x1f, 0xd6 }, 0 },      /* br x16 */
+	};
+
+	must_be_there();
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		_cleanup_(insn_reader_freep) struct insn_reader *reader =
+			insn_reader_new(rows[i].kind);
+		struct insn insn;
+
+		assert_true(insn_read(reader, rows[i].bytes, sizeof(rows[i].bytes), 0x1000, &insn,
+				      NULL));
+		assert_int_equal(insn.has_target, rows[i].target != 0);
+		if (insn.has_target)
+			assert_int_equal(insn.target, rows[i].target);
+	}
+}
+
+static void x86_is_written_in_two_ways(void **state)
+{
+	static const uint8_t bytes[] = { 0x48, 0x01, 0xc2 };
+	_cleanup_(str_done) struct str text = { 0 };
+	struct insn insn;
+
+	must_be_there();
+	_cleanup_(insn_reader_freep) struct insn_reader *reader = insn_reader_new(x86_64);
+
+	insn_reader_use_intel(reader);
+	assert_true(insn_read(reader, bytes, sizeof(bytes), 0x1000, &insn, &text));
+	assert_string_equal(str_text(&text), "add rdx, rax");
+}
+
 static void half_an_instruction_is_none(void **state)
 {
 	static const uint8_t bytes[] = { 0xe8, 0xfb, 0xff };
@@ -76,6 +123,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(instructions_have_sizes_and_texts),
+		cmocka_unit_test(jumps_say_where_they_go),
+		cmocka_unit_test(x86_is_written_in_two_ways),
 		cmocka_unit_test(half_an_instruction_is_none),
 		cmocka_unit_test(code_of_unknown_machines_is_not_read),
 	};
