@@ -17,7 +17,6 @@ struct call_summary {
 	struct hash by_row; /* of (owner, call): place in its rows */
 	struct strings names;
 	uint64_t event_count;
-	bool has_off;
 };
 
 struct call_summary *call_summary_new(enum call_summary_mode mode)
@@ -121,7 +120,6 @@ void call_summary_add(struct call_summary *summary, uint64_t key, const char *na
 		row->total_ns += ns;
 		row->off_ns += call->off_ns;
 		summary->items[owner].total_ns += ns;
-		summary->has_off |= call->off_ns > 0;
 	}
 }
 
@@ -189,9 +187,4 @@ const struct call_summary_owner *call_summary_at(const struct call_summary *summ
 uint64_t call_summary_events(const struct call_summary *summary)
 {
 	return summary->event_count;
-}
-
-bool call_summary_has_off(const struct call_summary *summary)
-{
-	return summary->has_off;
 }

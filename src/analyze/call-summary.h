@@ -64,4 +64,3 @@ void call_summary_sort(struct call_summary *summary);
 size_t call_summary_count(const struct call_summary *summary);
 const struct call_summary_owner *call_summary_at(const struct call_summary *summary, size_t i);
 uint64_t call_summary_events(const struct call_summary *summary);
-bool call_summary_has_off(const struct call_summary *summary);

@@ -15,7 +15,7 @@ enum { ERRORS = 4096 }; /* results from -4095 on are errors */
 
 /* A thread, and the call that it makes. */
 struct caller {
-	uint32_t pid, tid;
+	uint32_t pid, tid, cpu;
 	bool is_pending;
 	bool is_shown; /* as begun */
 	uint64_t start_ns;
@@ -150,6 +150,7 @@ static int show_begun(struct calls *calls, struct caller *caller, enum calls_par
 		.part = part,
 		.number = caller->enter.number,
 		.start_ns = caller->start_ns,
+		.cpu = caller->cpu,
 		.sample = sample,
 		.values.enter = &caller->enter,
 		.values.paths = caller->paths,
@@ -206,6 +207,7 @@ static int take_enter(struct calls *calls, const struct profile_sample *sample)
 	str_clear(&caller->comm);
 	str_add(&caller->comm, sample->comm);
 	caller->start_ns = sample->sample.time;
+	caller->cpu = sample->sample.cpu;
 	caller->out_ns = caller->off_ns = 0;
 	caller->is_pending = true;
 	if (r != 0)

@@ -266,6 +266,7 @@ void trace_print_summary(struct trace_print *print, const struct call_summary *s
 		.mode = c->summary_mode,
 		.errors = c->errno_summary,
 		.runtime = c->sched,
+		.has_cpu = profile_parallelism(print->session->profile) != NULL,
 		.most_rows = c->max_summary,
 	};
 

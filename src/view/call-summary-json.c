@@ -23,7 +23,7 @@ static void add_errors(struct json *json, const struct call_summary_row *row)
 	json_end_list(json);
 }
 
-static void add_row(struct json *json, const struct call_summary_row *row, bool has_off)
+static void add_row(struct json *json, const struct call_summary_row *row, bool has_cpu)
 {
 	json_begin(json, NULL);
 	json_text(json, "name", row->spec->name);
@@ -36,7 +36,7 @@ static void add_row(struct json *json, const struct call_summary_row *row, bool 
 		json_u64(json, "max_ns", (uint64_t)row->ns.max);
 		json_double(json, "error_percent", moments_error_percent(&row->ns));
 	}
-	if (has_off)
+	if (has_cpu)
 		json_u64(json, "cpu_ns", row->total_ns - row->off_ns);
 	add_errors(json, row);
 	json_end(json);
@@ -57,8 +57,6 @@ static void add_owner(struct json *json, const struct call_summary_text *text,
 void call_summary_json(const struct call_summary_text *text, const struct call_summary *summary,
 		       struct str *out)
 {
-	bool has_off = call_summary_has_off(summary);
-
 	for (size_t i = 0; i < call_summary_count(summary); i++) {
 		const struct call_summary_owner *owner = call_summary_at(summary, i);
 		struct json json = { .out = out };
@@ -70,7 +68,7 @@ void call_summary_json(const struct call_summary_text *text, const struct call_s
 		for (size_t at = 0; at < owner->row_count; at++) {
 			if (text->most_rows && at == text->most_rows)
 				break;
-			add_row(&json, &owner->rows[at], has_off);
+			add_row(&json, &owner->rows[at], text->has_cpu);
 		}
 		json_end_list(&json);
 		json_end(&json);

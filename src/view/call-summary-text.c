@@ -14,30 +14,30 @@ static double ms(double ns)
 }
 
 /* The columns behind perf's, where it is known when threads had a CPU. */
-static void add_head(bool has_off, struct str *out)
+static void add_head(bool has_cpu, struct str *out)
 {
 	str_addf(out,
 		 "   syscall            calls  errors  total       min       avg       max   "
 		 "    stddev%s\n",
-		 has_off ? "       cpu" : "");
+		 has_cpu ? "       cpu" : "");
 	str_addf(out,
 		 "                                     (msec)    (msec)    (msec)    (msec)  "
 		 "      (%%)%s\n",
-		 has_off ? "    (msec)" : "");
+		 has_cpu ? "    (msec)" : "");
 	str_addf(out,
 		 "   --------------- --------  ------ -------- --------- --------- ---------  "
 		 "   ------%s\n",
-		 has_off ? " ---------" : "");
+		 has_cpu ? " ---------" : "");
 }
 
-static void add_row(const struct call_summary_row *row, bool has_off, struct str *out)
+static void add_row(const struct call_summary_row *row, bool has_cpu, struct str *out)
 {
 	const struct moments *ns = &row->ns;
 
 	str_addf(out, "   %-15s %8" PRIu64 " %6" PRIu64 " %9.3f %9.3f %9.3f %9.3f %9.2f%%",
 		 row->spec->name, row->count, row->failed, ms((double)row->total_ns), ms(ns->min),
 		 ms(ns->mean), ms(ns->max), moments_error_percent(ns));
-	if (has_off)
+	if (has_cpu)
 		str_addf(out, " %9.3f", ms((double)(row->total_ns - row->off_ns)));
 	str_add_char(out, '\n');
 }
@@ -77,19 +77,17 @@ static void add_title(const struct call_summary_text *text, const struct call_su
 void call_summary_text(const struct call_summary_text *text, const struct call_summary *summary,
 		       struct str *out)
 {
-	bool has_off = call_summary_has_off(summary);
-
 	str_add(out, "\n Summary of events:\n\n");
 	for (size_t i = 0; i < call_summary_count(summary); i++) {
 		const struct call_summary_owner *owner = call_summary_at(summary, i);
 
 		add_title(text, summary, owner, out);
 		str_add_char(out, '\n');
-		add_head(has_off, out);
+		add_head(text->has_cpu, out);
 		for (size_t at = 0; at < owner->row_count; at++) {
 			if (text->most_rows && at == text->most_rows)
 				break;
-			add_row(&owner->rows[at], has_off, out);
+			add_row(&owner->rows[at], text->has_cpu, out);
 			if (text->errors)
 				add_errors(&owner->rows[at], out);
 		}

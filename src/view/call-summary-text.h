@@ -12,6 +12,7 @@ struct call_summary_text {
 	enum call_summary_mode mode;
 	bool errors;      /* which, and how often */
 	bool runtime;     /* of the scheduler's */
+	bool has_cpu;     /* it is known when threads had a CPU */
 	size_t most_rows; /* 0: all */
 };
 

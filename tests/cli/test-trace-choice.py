@@ -3,7 +3,7 @@ import os
 import re
 import subprocess
 
-from tap import STROBE, background, case, check, compile_c, contains, equal, lacks, main, need_root, read, run, strobe, wait_until
+from tap import STROBE, background, case, check, compile_c, contains, equal, lacks, main, need_root, read, strobe, usable_cpus, wait_until
 
 SWITCHING = """#include <sys/stat.h>
 #include <sys/wait.h>
@@ -143,6 +143,30 @@ def what_strobe_does_otherwise_is_said():
         equal(result.code, 2, option)
         contains(result.err, said)
         lacks(result.err, "not yet")
+
+
+@case
+def sums_have_the_time_on_a_cpu_wherever_it_is_known():
+    need_root()
+    def head(*args):
+        return re.search(r"^   syscall .*stddev(.*)$", trace("-s", *args)[0], re.M)[1].strip()
+
+    # A call that never loses its CPU has a column all the same.
+    for how in ((), ("--no-bpf",)):
+        equal(head(*how, "-e", "getppid,exit_group,brk", "true"), "cpu")
+    strobe("trace", "record", "-s", "-o", "with.data", "true")
+    strobe("trace", "record", "-o", "without.data", "true")
+    equal((head("-i", "with.data"), head("-i", "without.data")), ("cpu", ""))
+
+
+@case
+def a_call_that_goes_on_has_its_cpu():
+    need_root()
+    cpu = usable_cpus(2)[-1]
+    text, _ = trace("--show-cpu", "taskset", "-c", str(cpu), "sh", "-c", "sleep 0.1 & wait; exit 3")
+    shown = [line for line in text.splitlines() if ": [" in line and ("exit_group" in line or " ... " not in line and line.endswith(" ..."))]
+    check(shown, text)
+    equal({re.search(r": \[(\d+)\]", line)[1] for line in shown}, {"%03d" % cpu})
 
 
 def most_memory(*args):
