@@ -30,10 +30,14 @@ __attribute__((noinline)) long sum_up(const int *items, int count)
 int main(void)
 {
 	static int items[60000];
+	unsigned long seed = 7;
 	long sum = 0;
 	for (int turn = 0; turn < 24; turn++) {
-		for (int i = 0; i < 60000; i++)
-			items[i] = rand();
+		for (int i = 0; i < 60000; i++) {
+			for (int k = 0; k < 30; k++)
+				seed = seed * 1103515245 + 12345;
+			items[i] = (int)(seed >> 33);
+		}
 		qsort(items, 60000, sizeof(*items), compare);
 		for (int i = 0; i < 20; i++)
 			sum += sum_up(items, 60000);
