@@ -82,10 +82,10 @@ static void add_parts(struct copy *copy, uint64_t pointer, uint64_t count, size_
 {
 	size_t word = copy->copier->word;
 
-	for (uint32_t i = 0; i < count && i < CALLCOPY_PARTS; i++) {
+	for (size_t i = 0; i < count && i < CALLCOPY_PARTS; i++) {
 		struct callcopy_item head = { .arg = (uint8_t)arg,
 					      .what = CALLCOPY_PART,
-					      .more = first + i };
+					      .more = first + (uint32_t)i };
 		uint64_t base = read_word(copy, pointer + 2 * i * word);
 		uint64_t size = read_word(copy, pointer + (2 * i + 1) * word);
 

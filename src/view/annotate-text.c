@@ -133,7 +133,7 @@ static void add_bytes(struct page *page, const struct listing_row *row)
 
 	for (size_t i = 0; i < row->size; i++)
 		str_addf(&page->line, "%02x ", row->bytes[i]);
-	for (size_t i = page->line.size - begin; i < 3 * BYTES_SHOWN; i++)
+	for (size_t i = page->line.size - begin; i < (size_t)3 * BYTES_SHOWN; i++)
 		str_add_char(&page->line, ' ');
 	str_add(&page->line, "  ");
 }
@@ -150,6 +150,11 @@ static void print_insn(struct page *page, const struct listing_row *row, bool wi
 	flush(page, out);
 }
 
+static bool is_same_file(const char *one, const char *other)
+{
+	return one && other && strcmp(one, other) == 0;
+}
+
 static void print_code(struct page *page, FILE *out)
 {
 	const struct place *begin = &page->function->begin;
@@ -161,15 +166,15 @@ static void print_code(struct page *page, FILE *out)
 	flush(page, out);
 	for (size_t i = 0; i < page->listing->count; i++) {
 		const struct listing_row *row = &page->listing->items[i];
-		bool moved = !before || !before->file || !row->file || before->line != row->line ||
-			     strcmp(before->file, row->file) != 0;
+		bool moved = !before || before->line != row->line ||
+			     !is_same_file(before->file, row->file);
 
 		if (!row->is_source) {
 			print_insn(page, row, page->text->lines && moved, out);
 			before = row;
 			continue;
 		}
-		if (!file || strcmp(file, row->file) != 0)
+		if (row->file && !is_same_file(file, row->file))
 			print_file(page, row->file, out);
 		file = row->file;
 		print_source(page, row, out);
