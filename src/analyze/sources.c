@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/place-memo.h"
 #include "analyze/placeinfo.h"
@@ -61,10 +60,9 @@ static void add_place(struct str *out, const struct place *place)
 static size_t add_line(const struct sources *sources, const char *file, uint32_t line,
 		       struct str *out)
 {
-	const char *base = strrchr(file, '/');
 	size_t file_size;
 
-	str_add(out, base && !sources->whole_paths ? base + 1 : file);
+	str_add(out, sources->whole_paths ? file : str_base_name(file));
 	file_size = out->size;
 	str_addf(out, ":%" PRIu32, line);
 	return file_size;

@@ -176,6 +176,13 @@ const char *str_after(const char *text, const char *prefix)
 	return strncmp(text, prefix, size) == 0 ? text + size : NULL;
 }
 
+const char *str_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
 /* The value of a hex digit; 16 if @c is none. */
 static unsigned digit(char c)
 {

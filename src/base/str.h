@@ -79,6 +79,9 @@ struct str_part str_trim(const char *text);
 /* What follows @prefix in @text, NULL if it does not begin with it. */
 const char *str_after(const char *text, const char *prefix);
 
+/* What is behind the last '/' of a path; all of it, if it has none. */
+const char *str_base_name(const char *path);
+
 /* A whole text that is one number: decimal, or hex after 0x; no sign, no blanks. False if not. */
 bool str_to_u64(const char *text, uint64_t *ret_value);
 /* A whole string that is a finite number, not below 0: "0.5", "1e3". */

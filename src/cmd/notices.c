@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -53,12 +52,11 @@ void notices_fetch(void *context, const struct debuginfod_progress *progress)
 {
 	struct notices *notices = context;
 	_cleanup_(str_done) struct str line = { 0 };
-	const char *slash = progress ? strrchr(progress->name, '/') : NULL;
 
 	if (!notices->on_terminal || (progress && progress->waited_ns < unseen_ns))
 		return;
 	if (progress) {
-		str_addf(&line, "fetching '%s'", slash ? slash + 1 : progress->name);
+		str_addf(&line, "fetching '%s'", str_base_name(progress->name));
 		str_add(&line, progress->got ? ": " : "...");
 		if (progress->got)
 			add_mib(&line, progress->got);

@@ -42,9 +42,7 @@ static void flush(struct page *page, FILE *out)
 
 static const char *path_of(const struct page *page, const char *file)
 {
-	const char *slash = page->text->full_paths ? NULL : strrchr(file, '/');
-
-	return slash ? slash + 1 : file;
+	return page->text->full_paths ? file : str_base_name(file);
 }
 
 static uint64_t sample_count(const struct page *page)

@@ -2,7 +2,6 @@
 #include "view/source-text.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "analyze/code-line.h"
 #include "analyze/placeinfo.h"
@@ -23,19 +22,12 @@ void source_text_done(struct source_text *source)
 	hash_done(&source->last);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* @file: NULL if it is not known. */
 static void add_line(const struct source_text *source, const struct place *place, const char *file,
 		     uint32_t line, struct str *out)
 {
 	if (file)
-		str_addf(out, "%s:%" PRIu32, source->whole_path ? file : base_name(file), line);
+		str_addf(out, "%s:%" PRIu32, source->whole_path ? file : str_base_name(file), line);
 	else if (place->map)
 		str_addf(out, "%s[%" PRIx64 "]", place->map->dso->short_name,
 			 placeinfo_object_addr(place));

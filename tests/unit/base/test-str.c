@@ -81,6 +81,14 @@ static void a_list_is_split_at_each_separator(void **state)
 	assert_false(str_part_is((struct str_part){ "ab", 2 }, "a"));
 }
 
+static void a_path_ends_in_its_base_name(void **state)
+{
+	assert_string_equal(str_base_name("/usr/lib/libc.so.6"), "libc.so.6");
+	assert_string_equal(str_base_name("main.c"), "main.c");
+	assert_string_equal(str_base_name("/usr/lib/"), "");
+	assert_string_equal(str_base_name(""), "");
+}
+
 static void a_prefix_is_taken_off_or_refused(void **state)
 {
 	assert_string_equal(str_after("no-inherit", "no-"), "inherit");
@@ -251,6 +259,7 @@ int main(void)
 		cmocka_unit_test(formatted_text_of_every_length_fits),
 		cmocka_unit_test(taken_text_belongs_to_the_caller),
 		cmocka_unit_test(a_list_is_split_at_each_separator),
+		cmocka_unit_test(a_path_ends_in_its_base_name),
 		cmocka_unit_test(a_prefix_is_taken_off_or_refused),
 		cmocka_unit_test(only_whole_numbers_that_fit_are_numbers),
 		cmocka_unit_test(sizes_have_units_of_1024),
