@@ -40,15 +40,6 @@ struct config {
 
 #define FIELD(name) offsetof(struct config, name)
 
-static int take_percent_limit(void *field, const char *arg, bool negated, struct strobe_err *err)
-{
-	double *percent = field;
-
-	if (!str_to_double(arg, percent) || *percent > 100)
-		return err_set(err, -EINVAL, "'%s' is no percentage", arg);
-	return 0;
-}
-
 static int take_percent_type(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
 	static const char *const names[] = { "local-period", "local-hits", "global-period",
@@ -118,7 +109,7 @@ static const struct opt options[] = {
 	{ OPT_STR, 'e', "event", "EVENT,...", FIELD(report.event), "Only these events" },
 	{ OPT_FLAG, '\0', "group", NULL, FIELD(group), "The events of a group side by side" },
 	{ OPT_CALL, '\0', "percent-limit", "PERCENT", FIELD(percent_limit),
-	  "Leave out functions below PERCENT of their event", .call = take_percent_limit,
+	  "Leave out functions below PERCENT of their event", .call = report_values_percent,
 	  .flags = OPT_NO_NEGATE },
 	{ OPT_FLAG, '\0', "skip-empty", NULL, FIELD(skip_empty),
 	  "Leave out events without samples, as is always done" },

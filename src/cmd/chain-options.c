@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "cmd/report-values.h"
 
 enum { HIGHEST_PERCENT = 100 };
 
@@ -136,11 +137,11 @@ int chain_options_threshold(void *field, const char *arg, bool negated, struct s
 {
 	struct chain_options *chains = field;
 	double percent;
+	int r = report_values_percent(&percent, arg, negated, err);
 
-	if (!str_to_double(arg, &percent) || percent > HIGHEST_PERCENT)
-		return err_set(err, -EINVAL, "'%s' is no percentage", arg);
-	chains->min_percent = percent;
-	return 0;
+	if (r == 0)
+		chains->min_percent = percent;
+	return r;
 }
 
 int chain_options_limit(void *field, const char *arg, bool negated, struct strobe_err *err)

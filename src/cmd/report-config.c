@@ -16,11 +16,11 @@
 static int take_percent_limit(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
 	struct report_config *c = field;
+	int r = report_values_percent(&c->percent_limit, arg, negated, err);
 
-	if (!str_to_double(arg, &c->percent_limit) || c->percent_limit > 100)
-		return err_set(err, -EINVAL, "'%s' is no percentage", arg);
-	c->chains.min_percent = c->percent_limit;
-	return 0;
+	if (r == 0)
+		c->chains.min_percent = c->percent_limit;
+	return r;
 }
 
 static int take_socket(void *field, const char *arg, bool negated, struct strobe_err *err)

@@ -10,6 +10,15 @@
 #include "base/err.h"
 #include "base/str.h"
 
+int report_values_percent(void *field, const char *arg, bool negated, struct strobe_err *err)
+{
+	double *percent = field;
+
+	if (!str_to_double(arg, percent) || *percent > 100)
+		return err_set(err, -EINVAL, "'%s' is no percentage", arg);
+	return 0;
+}
+
 int report_values_percentage(void *field, const char *arg, bool negated, struct strobe_err *err)
 {
 	bool *relative = field;

@@ -5,6 +5,7 @@
 
 #include "base/opt.h"
 
+opt_call report_values_percent;     /* a double: up to 100 */
 opt_call report_values_percentage;  /* a bool: relative */
 opt_call report_values_color;       /* a bool */
 opt_call report_values_branches;    /* an int: 1 or 0 */
