@@ -191,7 +191,7 @@ static size_t read_one(struct reading_code *reading, size_t at)
 	struct insn insn = read_insn(reading, at, addr, &plain);
 	struct listing_row *row = add_row(reading->listing);
 
-	if (code_line_find(reading->code->profile, &place, &line))
+	if (reading->options->lines && code_line_find(reading->code->profile, &place, &line))
 		(void)hash_add(&reading->lines, line_key(line.file, line.line), NULL);
 	row->file = line.file;
 	row->line = line.line;

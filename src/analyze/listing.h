@@ -56,7 +56,8 @@ struct listing_lines {
 };
 
 struct listing_options {
-	bool source;        /* source lines between instructions */
+	bool lines;         /* instructions have their source lines */
+	bool source;        /* and these stand between them */
 	const char *prefix; /* put before paths of source files, without the first components; or
 			       NULL */
 	unsigned prefix_strip;

@@ -180,11 +180,10 @@ static void annotate_function(struct annotating *annotating, const struct report
 			      const struct function_hits *function)
 {
 	const struct config *c = annotating->c;
+	const char *no_code = why_no_code(&function->begin);
 	struct listing listing;
 	bool is_there = listing_make(&annotating->code, function, &c->listing, &annotating->files,
 				     &listing);
-
-	const char *no_code = why_no_code(&function->begin);
 
 	if (is_there || !c->skip_missing) {
 		if (annotating->json) {
@@ -315,6 +314,8 @@ static int parse(struct config *c, int argc, const char **argv, struct strobe_er
 	if (c->ignore_vmlinux)
 		c->reading.names.vmlinux = NULL;
 	c->listing.source = !c->no_source;
+	c->listing.lines =
+		c->listing.source || c->text.lines || c->reading.format == OUTPUT_FORMAT_JSON;
 	c->report.no_group = !c->group;
 	c->report.force_group = c->group;
 	c->report.filter = &c->filter;
