@@ -126,8 +126,7 @@ static void say_refused(void *context)
 
 	if (c->record.verbose)
 		remark("memory of programs that this user may not trace cannot be read: their "
-		       "pointers "
-		       "are shown as numbers");
+		       "pointers are shown as numbers");
 }
 
 /* Without BPF there are the tracepoints, and what the memory holds when they are told of. */
@@ -145,8 +144,7 @@ static void open_reader(struct trace_setup *setup, struct trace_config *c,
 		return;
 	if (c->record.verbose)
 		remark("what pointers point at is read when a call is told of, and may have "
-		       "changed "
-		       "by then: %s",
+		       "changed by then: %s",
 		       why->text);
 	setup->reader = callreader_new(&options);
 	c->record.recording.stage = callreader_stage(setup->reader);
