@@ -65,7 +65,7 @@ static int unpack_xz(const void *bytes, size_t size, void **ret_bytes, size_t *r
 	return 0;
 }
 
-/* Not by zlib itself, which takes three times as long: it may have to stop anywhere. */
+/* Not by zlib itself, which takes twice the instructions: it may have to stop anywhere. */
 static bool unpack_zlib(const void *bytes, size_t size, void *unpacked, size_t whole)
 {
 	struct libdeflate_decompressor *decompressor = libdeflate_alloc_decompressor();
